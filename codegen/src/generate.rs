@@ -15,7 +15,7 @@ pub struct Options {
     pub crate_name: String,
     /// Whether the manifest is generated, too, for a crate that stands alone.
     pub complete_crate: bool,
-    /// Whether `tests/round_trips.rs` is generated.
+    /// Whether `tests/suite/round_trips.rs` is generated.
     pub round_trips: bool,
     /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
     pub source_label: String,

@@ -10,12 +10,14 @@
     reason = "it shares the tests' shop, and stops where it cannot go on"
 )]
 
-#[path = "../tests/catalogue/mod.rs"]
+#[path = "../tests/suite/catalogue/faults/mod.rs"]
 mod faults;
-#[path = "../tests/support/shop/mod.rs"]
-mod shop;
+#[path = "../tests/suite/support"]
+mod support {
+    pub(crate) mod shop;
+}
 
-use shop::{Fault, Style};
+use support::shop::{self, Fault, Style};
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {

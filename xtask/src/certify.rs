@@ -24,9 +24,6 @@ const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
 /// All of the contract binds.
 pub(crate) const COMPLETE: [&str; 2] = ["--profile", "complete"];
 
-/// What is built for a run: optimised, but not as long as for release.
-const PROFILE: [&str; 2] = ["--profile", "quick"];
-
 /// Everything that the runner can write.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
 
@@ -67,14 +64,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(url) = &arguments.url {
-        build(&["conformance"], &PROFILE)?;
+        build(&["conformance"])?;
         let mut command = Command::new(built("conformance"));
         runner(&mut command, url, "target", &arguments.area, &arguments.out);
         arguments.authorize(&mut command);
         return finish(command.args(OUTPUTS).args(&arguments.runner));
     }
     generate::check_contract()?;
-    build(&["sandbox", "conformance"], &PROFILE)?;
+    build(&["sandbox", "conformance"])?;
     let sandbox = Sandbox::start_on(&built("sandbox"), arguments.database.as_deref())?;
     let mut command = Command::new(built("conformance"));
     sandbox.certify(&mut command, &arguments.area, &arguments.out);
@@ -186,10 +183,21 @@ impl Sandbox {
     }
 }
 
-/// Builds the binaries of packages of this workspace.
-pub(crate) fn build(packages: &[&str], more: &[&str]) -> anyhow::Result<()> {
+/// Builds programs of this workspace. No package is named, so that what they depend on has the features that the
+/// tests ask for, and is built once.
+fn build(programs: &[&str]) -> anyhow::Result<()> {
     let mut command = process::cargo();
-    command.args(["build", "--bins"]).args(more);
+    command.arg("build");
+    for program in programs {
+        command.args(["--bin", program]);
+    }
+    process::run(&mut command)
+}
+
+/// Builds the programs of packages as they ship.
+pub(crate) fn build_release(packages: &[&str]) -> anyhow::Result<()> {
+    let mut command = process::cargo();
+    command.args(["build", "--release", "--bins"]);
     for package in packages {
         command.args(["--package", package]);
     }
@@ -218,7 +226,7 @@ fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
 
 /// A binary of this workspace, built for certifying.
 fn built(name: &str) -> PathBuf {
-    of_profile("quick", name)
+    of_profile("debug", name)
 }
 
 /// A binary of this workspace, built for release.

@@ -1,73 +1,112 @@
-//! `cargo xtask ci`: everything that CI asks for, in the order of the cheapest first.
+//! `cargo xtask ci`: what every change has to pass.
 
 use std::process::ExitCode;
 
-use anyhow::Context;
-use contract::git::{GitError, Repository};
+use anyhow::bail;
+use contract::git::Repository;
 
-use crate::{process, workspace};
+use crate::steps::{Runner, Step};
+use crate::workspace;
 
-/// Run what CI runs: format, lint, changes of the contract, generated code, clippy, licences, tests, certify on each database.
+/// Run what CI runs: format, lints, generated code, licences, every test, certification on both databases.
 ///
-/// `DATABASE_URL` names a database of PostgreSQL that may be written to.
-/// Exit code: 0 all passed, else that of the first that did not.
+/// `DATABASE_URL` names a PostgreSQL database that may be written to. With `CI` set nothing may be
+/// skipped but what the list of prerequisites allows. Stops at the first step that fails.
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
-
-/// What the contract has become, judged against where the work left the default branch.
-const DIFF: &[&str] = &["xtask", "diff"];
-
-/// Each step as it is typed after `cargo`.
-const STEPS: &[&[&str]] = &[
-    &["fmt", "--all", "--check"],
-    &["xtask", "lint"],
-    &["xtask", "lint", "--spec", "sandbox/admin.yaml"],
-    DIFF,
-    &["xtask", "generate", "--check"],
-    &[
-        "clippy",
-        "--quiet",
-        "--workspace",
-        "--all-targets",
-        "--all-features",
-        "--",
-        "-D",
-        "warnings",
-    ],
-    &[
-        "deny",
-        "--log-level",
-        "error",
-        "check",
-        "bans",
-        "licenses",
-        "sources",
-    ],
-    &["test", "--workspace"],
-    &["xtask", "certify"],
-];
-
-/// The commit to compare with; a checkout without history has none.
-fn base() -> Result<String, GitError> {
-    Repository::around(&workspace::root())?.merge_base()
+pub(crate) struct Arguments {
+    /// Print the steps as commands, and run none.
+    #[arg(long)]
+    list: bool,
 }
 
-pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
-    for step in STEPS {
-        println!("\n— cargo {}", step.join(" "));
-        if *step == DIFF
-            && let Err(reason) = base()
-        {
-            println!("skipped: {reason}");
-            continue;
+/// The steps, those that fail quickly first.
+fn steps() -> Vec<Step> {
+    vec![
+        Step::cargo("fmt", &["fmt", "--all", "--check"]),
+        Step::xtask("lint", &["lint"]),
+        Step::xtask("lint-admin", &["lint", "--spec", "sandbox/admin.yaml"]),
+        Step::xtask(DIFF, &["diff"]),
+        Step::xtask("generate", &["generate", "--check"]),
+        Step::named(WORKFLOWS, "bash", &[".ci/lint-workflows"]),
+        Step::cargo(
+            "clippy",
+            &[
+                "clippy",
+                "--quiet",
+                "--workspace",
+                "--all-targets",
+                "--all-features",
+                "--",
+                "-D",
+                "warnings",
+            ],
+        ),
+        Step::cargo(
+            "deny",
+            &[
+                "deny",
+                "--log-level",
+                "error",
+                "check",
+                "bans",
+                "licenses",
+                "sources",
+            ],
+        ),
+        Step::cargo("test", &["test", "--workspace"]),
+        Step::xtask("certify", &["certify"]),
+        Step::xtask(POSTGRES, &["certify", "--database", "$DATABASE_URL"]),
+    ]
+}
+
+/// Judges the contract against where the work left the default branch, which takes history.
+const DIFF: &str = "diff";
+/// Lints the workflows with tools that `.ci/run` installs.
+const WORKFLOWS: &str = "workflows";
+/// Certifies on PostgreSQL.
+const POSTGRES: &str = "certify-postgres";
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if arguments.list {
+        for step in steps() {
+            println!("{}", step.shown());
         }
-        process::run(process::cargo().args(*step))?;
+        return Ok(ExitCode::SUCCESS);
     }
-    let database = std::env::var("DATABASE_URL")
-        .context("DATABASE_URL has to name a database of PostgreSQL that may be written to")?;
-    println!("\n— cargo xtask certify --database $DATABASE_URL");
-    let certify = ["xtask", "certify", "--database", &database];
-    process::run(process::cargo().args(certify))?;
-    println!("\neverything passed");
+    demand_prerequisites()?;
+    let mut runner = Runner::new(&workspace::root().join("target/ci"), Vec::new())?;
+    for step in steps() {
+        let missing = match step.name {
+            DIFF if has_no_base() => Some(&prerequisites::HISTORY),
+            WORKFLOWS if !prerequisites::WORKFLOW_LINTERS.is_found() => {
+                Some(&prerequisites::WORKFLOW_LINTERS)
+            }
+            POSTGRES if std::env::var_os("DATABASE_URL").is_none() => {
+                Some(&prerequisites::POSTGRES)
+            }
+            _ => None,
+        };
+        match missing {
+            Some(missing) => runner.skip(step.name, missing.name),
+            None if runner.run(&step)? => {}
+            None => break,
+        }
+    }
+    runner.finish()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Fails at once, naming everything that is missing, where nothing may be skipped.
+pub(crate) fn demand_prerequisites() -> anyhow::Result<()> {
+    let missing = prerequisites::missing_in_ci();
+    if prerequisites::is_ci() && !missing.is_empty() {
+        bail!("{}", prerequisites::refusal(&missing));
+    }
+    Ok(())
+}
+
+/// Whether there is no commit to compare with, as in a checkout without history.
+fn has_no_base() -> bool {
+    let repository = Repository::around(&workspace::root());
+    repository.and_then(|own| own.merge_base()).is_err()
 }

@@ -2,41 +2,55 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Output};
 
 use anyhow::{Context, ensure};
 
-use crate::{generate, process, workspace};
+use crate::generate::{self, Foreign};
+use crate::{nested, process, workspace};
 
-/// Generate a crate for each document, inside a workspace that is not its own, and demand that it
-/// compiles with all features and without a warning.
+/// Generate a crate for each document, and demand that it compiles with all features and without a warning.
 ///
 /// Exit code: 0 all do, 1 some do not.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The documents, YAML or JSON.
-    #[arg(required = true, value_name = "FILE")]
+    /// The documents, YAML or JSON; of a folder all that it holds.
+    #[arg(required = true, value_name = "FILE|DIR")]
     documents: Vec<PathBuf>,
-    /// Where the crates are written and built.
+    /// Where the crates are written.
     #[arg(long, value_name = "DIR", default_value = "target/crates")]
     out: PathBuf,
+    /// Compile the tests of the examples, too.
+    #[arg(long)]
+    tests: bool,
+    /// Compile each area alone, too.
+    #[arg(long)]
+    areas: bool,
+    /// Run the examples in the documentation, too.
+    #[arg(long)]
+    doc_tests: bool,
 }
-
-/// A workspace with a member of its own, around the crates.
-const AROUND: &str = "[workspace]\nmembers = [\"member\"]\nresolver = \"3\"\n";
-const MEMBER: &str = "[package]\nname = \"member\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let out = std::path::absolute(&arguments.out)?;
-    fs::create_dir_all(out.join("member/src"))?;
-    fs::write(out.join("Cargo.toml"), AROUND)?;
-    fs::write(out.join("member/Cargo.toml"), MEMBER)?;
-    fs::write(out.join("member/src/lib.rs"), "")?;
-    println!("| document | lines | compiles, client and server | its own workspace |");
+    let mut written = Vec::new();
+    for document in workspace::documents(&arguments.documents)? {
+        written.push(Crate::write(&document, &out, arguments.tests)?);
+    }
+    ensure!(!written.is_empty(), "there are no documents");
+    nested::write(&out, written.iter().map(|own| &*own.member))?;
+    println!("| document | lines | compiles | its own workspace |");
     println!("|---|---|---|---|");
     let mut good = true;
-    for document in &arguments.documents {
-        good &= try_document(document, &out)?;
+    for own in &written {
+        let complaints = own.complaints(arguments, &out)?;
+        let compiles = match complaints {
+            0 => "without a warning".to_owned(),
+            count => format!("**no**: {count} warnings and errors"),
+        };
+        let alone = if own.alone { "yes" } else { "**no**" };
+        println!("| {} | {} | {compiles} | {alone} |", own.name, own.lines);
+        good &= complaints == 0 && own.alone;
     }
     Ok(if good {
         ExitCode::SUCCESS
@@ -45,57 +59,95 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn try_document(document: &Path, out: &Path) -> anyhow::Result<bool> {
-    let name = document.file_stem().context("a document has a name")?;
-    let name = name.to_string_lossy().to_lowercase().replace('_', "-");
-    let folder = out.join(&name);
-    if !generate::as_printed(document, &folder)? {
-        println!("| {name} | | **no**: it has errors | |");
-        return Ok(false);
+/// The crate of a document.
+struct Crate {
+    name: String,
+    member: PathBuf,
+    lines: usize,
+    /// Whether cargo takes it for a workspace, as it was generated.
+    alone: bool,
+    areas: Vec<String>,
+}
+
+impl Crate {
+    /// Writes it as a member of the workspace in a folder.
+    fn write(document: &Path, out: &Path, tests: bool) -> anyhow::Result<Self> {
+        let folder = nested::member(document, out)?;
+        let foreign = Foreign {
+            unformatted: true,
+            round_trips: tests,
+        };
+        let written = generate::foreign(document, &folder, foreign)?;
+        ensure!(written.is_some(), "{} has errors", document.display());
+        let path = folder.join("Cargo.toml");
+        let manifest = fs::read_to_string(&path)?;
+        let alone = workspace_of(&folder)? == folder.canonicalize()?;
+        nested::adopt(&folder)?;
+        let areas = manifest.lines().filter(|line| line.starts_with("area-"));
+        let areas = areas.filter_map(|line| line.split(' ').next());
+        Ok(Self {
+            lines: workspace::lines(&folder.join("src"))?,
+            areas: areas.map(str::to_owned).collect(),
+            name: workspace::package(&folder)?,
+            member: folder,
+            alone,
+        })
     }
-    // The same versions as here, so that nothing is downloaded.
-    fs::copy(
-        workspace::root().join("Cargo.lock"),
-        folder.join("Cargo.lock"),
-    )?;
-    let told = check(&folder, &out.join("target"))?;
-    let complaints = told.lines().filter(|line| is_complaint(line)).count();
-    eprint!("{told}");
-    let alone = workspace_of(&folder)? == folder.canonicalize()?;
-    let lines = workspace::lines(&folder.join("src"))?;
-    let compiles = if complaints == 0 {
-        "without a warning".to_owned()
-    } else {
-        format!("**no**: {complaints} warnings and errors")
-    };
-    let word = if alone { "yes" } else { "**no**" };
-    println!("| {name} | {lines} | {compiles} | {word} |");
-    Ok(complaints == 0 && alone)
+
+    /// How many warnings and errors the compiler has.
+    fn complaints(&self, arguments: &Arguments, out: &Path) -> anyhow::Result<usize> {
+        let targets: &[&str] = if arguments.tests {
+            &["--all-targets"]
+        } else {
+            &[]
+        };
+        let check = |features: &[&str]| {
+            let mut cargo = nested::cargo(out);
+            cargo.args(["check", "--quiet", "--offline"]);
+            cargo.args(nested::packages(&self.name)).args(targets);
+            count(cargo.args(features))
+        };
+        let mut complaints = check(&["--all-features"])?;
+        for area in self.areas.iter().filter(|_| arguments.areas) {
+            let features = format!("{0}/client,{0}/server,{0}/{area}", self.name);
+            complaints += check(&["--no-default-features", "--features", &features])?;
+        }
+        if arguments.doc_tests {
+            let mut cargo = nested::cargo(out);
+            cargo.args(["test", "--quiet", "--offline", "--doc", "--all-features"]);
+            complaints += count(cargo.args(nested::packages(&self.name)))?;
+        }
+        Ok(complaints)
+    }
 }
 
-/// What the compiler says of a crate; all crates share what they depend on.
-fn check(folder: &Path, target: &Path) -> anyhow::Result<String> {
-    let mut cargo = process::cargo();
-    cargo.args(["check", "--quiet", "--all-features"]);
-    let output = said(cargo.current_dir(folder).env("CARGO_TARGET_DIR", target))?;
-    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
-}
-
-fn is_complaint(line: &str) -> bool {
-    line.starts_with("warning") || line.starts_with("error")
+/// The warnings and errors of a cargo command, which are shown.
+fn count(cargo: &mut Command) -> anyhow::Result<usize> {
+    let output = output(cargo)?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    eprint!("{errors}");
+    if !output.status.success() {
+        eprint!("{}", String::from_utf8_lossy(&output.stdout));
+    }
+    let complaints = errors
+        .lines()
+        .filter(|line| line.starts_with("warning") || line.starts_with("error"));
+    Ok(complaints
+        .count()
+        .max(usize::from(!output.status.success())))
 }
 
 /// The folder of the workspace that cargo finds for a crate.
 fn workspace_of(folder: &Path) -> anyhow::Result<PathBuf> {
     let mut cargo = process::cargo();
     cargo.args(["locate-project", "--workspace", "--message-format", "plain"]);
-    let output = said(cargo.current_dir(folder))?;
+    let output = output(cargo.current_dir(folder))?;
     ensure!(output.status.success(), "cargo finds no workspace");
     let manifest = PathBuf::from(String::from_utf8(output.stdout)?.trim());
     let found = manifest.parent().context("a manifest lies in a folder")?;
     Ok(found.canonicalize()?)
 }
 
-fn said(cargo: &mut Command) -> anyhow::Result<std::process::Output> {
+fn output(cargo: &mut Command) -> anyhow::Result<Output> {
     cargo.output().context("cargo cannot be started")
 }

@@ -74,35 +74,32 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the crate of a document with the test of its examples; says how many examples are left
-/// out of it. `None` where the document has errors, which are printed.
-pub(crate) fn with_round_trips(spec: &Path, folder: &Path) -> anyhow::Result<Option<usize>> {
-    let target = Target::foreign(spec, folder, true);
-    let arguments = Arguments::default();
-    let mut fingerprint = Fingerprint::of(&target, &arguments);
-    let Ok(made) = make(&target, &arguments, &mut fingerprint) else {
-        return Ok(None);
-    };
-    codegen::write(&made.files, folder)?;
-    Ok(Some(made.left_out))
+/// How the crate of another document is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Foreign {
+    /// As the generator prints it, which is quicker.
+    pub(crate) unformatted: bool,
+    /// With the test that lets its client call its server.
+    pub(crate) round_trips: bool,
 }
 
-/// Writes the crate of a document as it is printed; whether that could be done.
-pub(crate) fn as_printed(spec: &Path, folder: &Path) -> anyhow::Result<bool> {
-    let target = Target::foreign(spec, folder, false);
+/// Writes the crate of a document; gives how many examples are left out of its tests. `None` where the
+/// document has errors, which are printed.
+pub(crate) fn foreign(spec: &Path, folder: &Path, how: Foreign) -> anyhow::Result<Option<usize>> {
+    let target = Target::foreign(spec, folder, how.round_trips);
     let arguments = Arguments {
         words: Words {
-            unformatted: true,
+            unformatted: how.unformatted,
             ..Words::default()
         },
         ..Arguments::default()
     };
     let mut fingerprint = Fingerprint::of(&target, &arguments);
     let Ok(made) = make(&target, &arguments, &mut fingerprint) else {
-        return Ok(false);
+        return Ok(None);
     };
     codegen::write(&made.files, folder)?;
-    Ok(true)
+    Ok(Some(made.left_out))
 }
 
 /// What is generated from what.

@@ -11,9 +11,13 @@ mod fingerprint;
 mod fuzz;
 mod generate;
 mod lint;
+mod nested;
+mod nightly;
 mod process;
+mod published;
 mod round_trips;
 mod standalone;
+mod steps;
 mod wire;
 mod workspace;
 
@@ -41,6 +45,8 @@ enum Verb {
     Diff(diff::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
+    Nightly(nightly::Arguments),
+    Published(published::Arguments),
     Crates(crates::Arguments),
     RoundTrips(round_trips::Arguments),
     Standalone(standalone::Arguments),
@@ -56,6 +62,8 @@ fn main() -> ExitCode {
         Verb::Diff(arguments) => Ok(diff::run(&arguments)),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
+        Verb::Nightly(arguments) => nightly::run(&arguments),
+        Verb::Published(arguments) => published::run(&arguments),
         Verb::Crates(arguments) => crates::run(&arguments),
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Standalone(arguments) => standalone::run(&arguments),

@@ -21,6 +21,13 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Whether a command succeeds, which has to start.
+pub(crate) fn succeeds(command: &mut Command) -> anyhow::Result<bool> {
+    let status = command.status();
+    let status = status.with_context(|| format!("failed to start `{}`", describe(command)))?;
+    Ok(status.success())
+}
+
 /// The cargo that runs this.
 pub(crate) fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))

@@ -2,30 +2,46 @@
 //! the given documents.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 
-use anyhow::Context;
-
-use crate::{generate, process, workspace};
+use crate::generate::{self, Foreign};
+use crate::{nested, process, workspace};
 
 /// Generate a crate for each document, and let its client call its server, over a socket, with every
 /// documented example; what has no example is made up.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The documents, YAML or JSON.
-    #[arg(required = true, value_name = "FILE")]
+    /// The documents, YAML or JSON; of a folder all that it holds.
+    #[arg(required = true, value_name = "FILE|DIR")]
     documents: Vec<PathBuf>,
-    /// Where the crates are written and built.
+    /// Where the crates are written.
     #[arg(long, value_name = "DIR", default_value = "target/round-trips")]
     out: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let out = std::path::absolute(&arguments.out)?;
+    let mut tried = Vec::new();
     let mut good = true;
+    for document in workspace::documents(&arguments.documents)? {
+        let folder = nested::member(&document, &out)?;
+        let how = Foreign {
+            unformatted: true,
+            round_trips: true,
+        };
+        match generate::foreign(&document, &folder, how)? {
+            Some(left_out) => {
+                nested::adopt(&folder)?;
+                tried.push((folder, left_out));
+            }
+            None => good = false,
+        }
+    }
+    nested::write(&out, tried.iter().map(|(folder, _)| &**folder))?;
     println!("| document | exchanges | of them both made up | examples left out | passed |");
     println!("|---|---|---|---|---|");
-    for document in &arguments.documents {
-        good &= try_document(document, &arguments.out)?;
+    for (folder, left_out) in &tried {
+        good &= try_crate(folder, *left_out, &out)?;
     }
     Ok(if good {
         ExitCode::SUCCESS
@@ -34,37 +50,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-fn try_document(document: &Path, out: &Path) -> anyhow::Result<bool> {
-    let name = document.file_stem().context("a document has a name")?;
-    let name = name.to_string_lossy().to_lowercase().replace('_', "-");
-    let folder = out.join(&name);
-    let Some(left_out) = generate::with_round_trips(document, &folder)? else {
-        return Ok(false);
-    };
-    // The same versions as here, so that nothing is downloaded.
-    std::fs::copy(
-        workspace::root().join("Cargo.lock"),
-        folder.join("Cargo.lock"),
-    )?;
-    let mut cargo = process::cargo();
-    cargo.args(["test", "--quiet", "--test", "round_trips"]);
-    let passed = test(cargo.current_dir(&folder), out)?;
-    let text = std::fs::read_to_string(folder.join("tests/round_trips.rs"))?;
-    let names = || {
-        text.lines()
-            .filter(|line| line.trim_start().starts_with("name: \""))
-    };
-    let made_up = |line: &&str| !line.contains('`');
-    let (all, made_up) = (names().count(), names().filter(made_up).count());
-    let passed_word = if passed { "yes" } else { "**no**" };
-    println!("| {name} | {all} | {made_up} | {left_out} | {passed_word} |");
+fn try_crate(folder: &Path, left_out: usize, out: &Path) -> anyhow::Result<bool> {
+    let package = workspace::package(folder)?;
+    let path = folder.join("tests/suite/round_trips.rs");
+    // Where no operation has a body there is nothing to exchange.
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let mut cargo = nested::cargo(out);
+    cargo.args(["test", "--quiet", "--offline", "--test", "suite"]);
+    cargo.args(nested::packages(&package)).arg("round_trips");
+    cargo.stdout(Stdio::null());
+    let passed = text.is_empty() || process::succeeds(&mut cargo)?;
+    let names = text
+        .lines()
+        .filter(|line| line.trim_start().starts_with("name: \""));
+    let (made_up, all): (Vec<_>, Vec<_>) = names.partition(|line| !line.contains('`'));
+    let (made_up, all) = (made_up.len(), made_up.len() + all.len());
+    let word = if passed { "yes" } else { "**no**" };
+    println!("| {package} | {all} | {made_up} | {left_out} | {word} |");
     Ok(passed)
-}
-
-/// All crates share what they depend on.
-fn test(cargo: &mut Command, out: &Path) -> anyhow::Result<bool> {
-    let target = std::path::absolute(out)?.join("target");
-    cargo.env("CARGO_TARGET_DIR", target).stdout(Stdio::null());
-    let status = cargo.status().context("cargo cannot be started")?;
-    Ok(status.success())
 }

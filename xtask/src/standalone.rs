@@ -30,7 +30,7 @@ pub(crate) fn run(_: &Arguments) -> anyhow::Result<ExitCode> {
 pub(crate) fn build() -> anyhow::Result<PathBuf> {
     let host = host()?;
     if !host.ends_with("-linux-gnu") {
-        certify::build(&["conformance"], &["--release"])?;
+        certify::build_release(&["conformance"])?;
         return Ok(certify::release("conformance"));
     }
     // What runs while it is built has to be linked as ever, which is so where the target is named.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use contract::cli::Judging;
 
 /// The workspace's top folder: that of the checkout in which cargo was asked to run this.
@@ -12,6 +13,9 @@ pub(crate) fn root() -> PathBuf {
         .parent()
         .map_or_else(|| package.clone(), Path::to_owned)
 }
+
+/// Tests run every row and seed, and not only a sample, where this variable is set.
+pub(crate) const EXHAUSTIVE: &str = "EXHAUSTIVE";
 
 /// The contract's root file, shown relative to the current folder where it lies below it.
 pub(crate) fn contract() -> PathBuf {
@@ -31,6 +35,36 @@ pub(crate) fn judging(words: &Judging) -> Judging {
 pub(crate) fn shown(path: &Path) -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     path.strip_prefix(here).unwrap_or(path).to_owned()
+}
+
+/// The name of the package in a folder.
+pub(crate) fn package(folder: &Path) -> anyhow::Result<String> {
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml"))?;
+    let mut lines = manifest.lines();
+    let name = lines.find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+    Ok(name.context("the manifest names no package")?.to_owned())
+}
+
+/// The documents among paths: files as they are, and of a folder all YAML and JSON files in it.
+pub(crate) fn documents(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut documents = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            documents.push(path.clone());
+            continue;
+        }
+        let mut below = Vec::new();
+        for entry in std::fs::read_dir(path)? {
+            let path = entry?.path();
+            let end = path.extension().and_then(|end| end.to_str());
+            if matches!(end, Some("yaml" | "yml" | "json")) {
+                below.push(path);
+            }
+        }
+        below.sort();
+        documents.extend(below);
+    }
+    Ok(documents)
 }
 
 /// The lines of all Rust files below a folder.

@@ -1,4 +1,4 @@
-//! `tests/examples.rs`: every documented example goes through the types and comes out the same.
+//! `tests/suite/examples.rs`: every documented example goes through the types and comes out the same.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         for item in assertions() {
             source.item(item);
         }
-        vec![self.file("tests/examples.rs", &source)]
+        vec![self.file("tests/suite/examples.rs", &source)]
     }
 
     fn example(&self, example: &Example, name: &str, source: &mut Source) -> TokenStream {

@@ -56,10 +56,7 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
         files.extend(emitter.server());
     }
     files.extend(emitter.behaviour());
-    files.extend(emitter.examples());
-    if options.round_trips {
-        files.extend(emitter.round_trips(&exchange::exchanges(api)));
-    }
+    files.extend(emitter.tests());
     files.extend(runtime::files(emitter.signs()));
     if options.complete_crate {
         files.extend(emitter.manifest());
@@ -83,6 +80,25 @@ impl Emitter<'_> {
             path: path.into(),
             text: source.text(&header(&self.options.source_label)),
         }
+    }
+
+    /// One test program, with a module for each file; none where there is nothing to test.
+    fn tests(&self) -> Vec<File> {
+        let mut files = self.examples();
+        if self.options.round_trips {
+            files.extend(self.round_trips(&exchange::exchanges(self.api)));
+        }
+        if files.is_empty() {
+            return files;
+        }
+        let mut source = Source::new("The documented examples, as types and on a socket.");
+        for file in &files {
+            let module = file.path.file_stem().unwrap_or_default().to_string_lossy();
+            let module = tokens::ident(&module);
+            source.export(quote::quote! { mod #module; });
+        }
+        files.push(self.file("tests/suite/main.rs", &source));
+        files
     }
 
     fn root(&self) -> Vec<File> {

@@ -55,4 +55,5 @@ mod secrets;
 mod spawned;
 mod subscriptions;
 mod timers;
+mod typed_client;
 mod weather;

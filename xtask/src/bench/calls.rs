@@ -67,7 +67,7 @@ const WAYS: [&str; 2] = ["by-hand", "generated"];
 const LIMIT: f64 = 1.05;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    certify::build(&["calls"], &["--release"])?;
+    certify::build_release(&["calls"])?;
     let folder = tempfile::tempdir()?;
     let bench = Bench {
         program: certify::release("calls"),

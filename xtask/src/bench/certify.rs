@@ -27,7 +27,7 @@ struct Run {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    certify::build(&["sandbox", "conformance"], &["--release"])?;
+    certify::build_release(&["sandbox", "conformance"])?;
     let folder = tempfile::tempdir()?;
     let sandbox = Sandbox::start(&certify::release("sandbox"))?;
     let out = folder.path().join("report");

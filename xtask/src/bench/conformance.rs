@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         arguments,
         runner,
         shop,
-        document: workspace::root().join("conformance/tests/support/shop/shop.yaml"),
+        document: workspace::root().join("conformance/tests/suite/support/shop/shop.yaml"),
         folder: tempfile::tempdir()?,
     };
     let facts = machine::facts()?;

@@ -40,7 +40,7 @@ struct Made {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    certify::build(&["sandbox"], &["--release"])?;
+    certify::build_release(&["sandbox"])?;
     let sandbox = Sandbox::start(&certify::release("sandbox"))?;
     let listener = TcpListener::bind("127.0.0.1:0")?;
     let receiver = listener.local_addr()?;

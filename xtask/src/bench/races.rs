@@ -90,7 +90,7 @@ fn binary(arguments: &Arguments) -> anyhow::Result<PathBuf> {
     if let Some(binary) = &arguments.binary {
         return Ok(binary.clone());
     }
-    certify::build(&["sandbox"], &["--release"])?;
+    certify::build_release(&["sandbox"])?;
     Ok(certify::release("sandbox"))
 }
 

@@ -36,7 +36,7 @@ impl Program {
         if let Some(path) = given {
             return Ok(Self(path.to_owned()));
         }
-        certify::build(&["sandbox"], &["--release"])?;
+        certify::build_release(&["sandbox"])?;
         Ok(Self(certify::release("sandbox")))
     }
 

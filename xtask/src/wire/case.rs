@@ -45,6 +45,8 @@ pub(super) struct Case {
 /// What a subject puts on the wire.
 pub(super) struct Piece {
     pub(super) subject: usize,
+    /// What a decoded parameter is called in JSON, and its value.
+    pub(super) decoded: Option<(String, Value)>,
     pub(super) bytes: Bytes,
 }
 
@@ -263,15 +265,20 @@ fn parameter_of(
             Bytes::Header(name.to_lowercase(), text)
         }
     };
-    case.pieces.push(Piece { subject, bytes });
+    let mut decoded = None;
     if driver::is_request_id(own) {
         case.request_id = encoding::scalar(&value);
     } else {
         let fields = driver::fields(operation, names);
         let field = fields.iter().find(|(field, ..)| std::ptr::eq(*field, own));
-        case.parameters
-            .extend(field.map(|(_, _, json)| ((*json).to_owned(), value)));
+        decoded = field.map(|(_, _, json)| ((*json).to_owned(), value));
+        case.parameters.extend(decoded.clone());
     }
+    case.pieces.push(Piece {
+        subject,
+        decoded,
+        bytes,
+    });
     Ok(())
 }
 
@@ -335,7 +342,11 @@ fn body_of(
         }
     };
     case.body = body;
-    case.pieces.push(Piece { subject, bytes });
+    case.pieces.push(Piece {
+        subject,
+        decoded: None,
+        bytes,
+    });
     Ok(())
 }
 

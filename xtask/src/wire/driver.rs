@@ -34,24 +34,26 @@ pub(super) fn fields<'a>(
 
 /// The manifest of the driver of the crate in the folder above. What is sent can be read, as the
 /// samples are, where there is a server.
-pub(super) fn manifest(package: &str) -> String {
+pub(super) fn manifest(name: &str, package: &str) -> String {
     format!(
         r#"[package]
-name = "driver"
+name = "{name}"
 version = "0.1.0"
 edition = "2024"
 publish = false
 
 [dependencies]
 {package} = {{ path = "..", default-features = false, features = ["areas", "client", "server"] }}
+axum = {{ version = "0.8", default-features = false, features = ["http1", "tokio"] }}
 serde = {{ version = "1", features = ["derive"] }}
-serde_json = "1"
-tokio = {{ version = "1", default-features = false, features = ["rt"] }}
+serde_json = {{ version = "1", features = ["raw_value"] }}
+tokio = {{ version = "1", default-features = false, features = ["io-util", "macros", "net", "rt"] }}
 
-[profile.dev]
-debug = false
-
-[workspace]
+[features]
+default = ["areas", "client", "server"]
+areas = []
+client = []
+server = []
 "#
     )
 }
@@ -172,6 +174,28 @@ fn read(content: &Content, variant: Option<&str>, streamed: bool) -> (String, &'
     }
 }
 
+/// `heard.rs` of the driver: a server that keeps what it decodes. It is the one that the crate's tests of its examples
+/// have, which implements the trait of each area.
+pub(super) fn heard(tests: Option<&str>) -> String {
+    let Some(tests) = tests else {
+        return "pub type Taken = Option<(String, String)>;\npub async fn hear(_: &str) -> \
+                Option<(u16, Taken)> { None }\n"
+            .to_owned();
+    };
+    let kept = tests
+        .lines()
+        .filter(|line| !line.starts_with("//!") && !line.starts_with("#![cfg"));
+    let kept: String = kept.map(|line| format!("{line}\n")).collect();
+    let areas = tests.lines().filter_map(|line| {
+        let path = line.strip_prefix("impl server::")?;
+        path.split("::").next()
+    });
+    let merged: String = areas
+        .map(|area| format!(".merge(server::{area}::router(&server))"))
+        .collect();
+    HEARD.replace("@AREAS", &merged).replace("@TESTS", &kept)
+}
+
 /// The implementations that let a driver read bodies in parts like others.
 pub(super) fn parted(api: &Api, names: &Names) -> String {
     let operations = api.areas.iter().flat_map(|area| &area.operations);
@@ -206,6 +230,8 @@ fn raw(name: &str) -> String {
 }
 
 const FRAME: &str = r#"#![allow(unused)]
+mod heard;
+
 use std::pin::Pin;
 
 use @PACKAGE::client::{Client, Error, Request, Settings};
@@ -226,6 +252,8 @@ struct Case {
     request_id: Option<String>,
     content: Option<usize>,
     body: String,
+    /// The request as the specification demands it.
+    raw: String,
 }
 
 #[derive(Deserialize)]
@@ -299,7 +327,40 @@ fn main() {
         if let Err(error) = done {
             println!("{}\t{}", case.number, error.replace('\n', " "));
         }
+        if let Some((status, taken)) = runtime.block_on(heard::hear(&case.raw)) {
+            let (parameters, body) = taken.unwrap_or_default();
+            let heard = serde_json::json!({"case": case.number, "status": status, "parameters": parameters, "body": body});
+            println!("heard\t{heard}");
+        }
     }
 }
 
 @CALLS"#;
+
+const HEARD: &str = r#"@TESTS
+
+pub type Taken = Option<(String, String)>;
+
+const NOTHING: &[Exchange] = &[Exchange {
+    name: "", parameters: "", body: "", case: "", status: 0, answer: "",
+}];
+
+/// Sends a request as it is; the status of the answer, and what the server decoded.
+pub async fn hear(raw: &str) -> Option<(u16, Taken)> {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let server = Arc::new(Documented { exchanges: NOTHING, taken: Mutex::default() });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = axum::Router::new()@AREAS;
+    let serving = tokio::spawn(async move { axum::serve(listener, router).await });
+    let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
+    stream.write_all(raw.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    serving.abort();
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let taken = server.taken.lock().unwrap().take();
+    Some((status.unwrap_or_default(), taken))
+}
+"#;

@@ -2,15 +2,17 @@
 //! demands.
 //!
 //! For each document: its crate is generated, and beside it a program that calls every method of the
-//! client with values made from the schemas; a server keeps the bytes, and they are compared with
-//! those of an encoder that shares nothing with the generator. What is not generated has to be told
-//! in a diagnostic.
+//! client with values made from the schemas. A recorder keeps the bytes, and they are compared with
+//! those of an encoder that shares nothing with the generator. The program also sends the bytes of
+//! that encoder to the generated server, and what it decodes is compared with the values. What is not
+//! generated has to be reported by a diagnostic.
 
 mod case;
 mod description;
 mod driver;
 mod encoding;
 mod recorder;
+mod request;
 mod sample;
 mod verdict;
 
@@ -19,42 +21,45 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use codegen::Options;
-use serde_json::json;
+use serde::Deserialize;
+use serde_json::{Value, json};
 use spec::source::Span;
 use spec::{Diagnostics, Document};
 
-use crate::{process, workspace};
-use case::{Cases, Subject};
+use crate::{nested, process, workspace};
+use case::{Case, Cases, Subject};
 use description::Description;
-use recorder::Recorder;
+use recorder::{Received, Recorder};
 
 /// Compare the bytes of generated clients with those that the specification demands.
 ///
 /// Exit code: 0 all are the same or refused with a diagnostic, 1 some are not.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The documents, YAML or JSON.
-    #[arg(required = true)]
+    /// The documents, YAML or JSON; of a folder all that it holds.
+    #[arg(required = true, value_name = "FILE|DIR")]
     documents: Vec<PathBuf>,
-    /// Where the crates are written and built; below the target folder where it is left out.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// Where the crates are written.
+    #[arg(long, value_name = "DIR", default_value = "target/wire")]
+    out: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let target = || {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-        target
-            .unwrap_or_else(|| workspace::root().join("target"))
-            .join("wire")
-    };
-    let out = std::path::absolute(arguments.out.clone().unwrap_or_else(target))?;
+    let out = std::path::absolute(&arguments.out)?;
+    let mut trials = Vec::new();
+    for document in workspace::documents(&arguments.documents)? {
+        trials.push(Trial::write(&document, &out)?);
+    }
+    let members = trials
+        .iter()
+        .flat_map(|own| [&*own.folder, &*own.driver_folder]);
+    nested::write(&out, members)?;
     let recorder = Recorder::start()?;
     let mut faults = 0;
-    for document in &arguments.documents {
-        faults += check(document, &out, &recorder)?;
+    for trial in &trials {
+        faults += trial.check(&out, &recorder)?;
     }
     Ok(if faults == 0 {
         ExitCode::SUCCESS
@@ -63,67 +68,118 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Checks a document; gives the number of subjects that are at fault.
-fn check(path: &Path, out: &Path, recorder: &Recorder) -> anyhow::Result<usize> {
-    let document = spec::loader::load(path)
-        .map_err(|error| anyhow::anyhow!("{}", error.diagnostics.render(&error.sources, false)))?;
-    let description = Description::of(&document)?;
-    let (api, diagnostics) = codegen::lower::lower(&document, None);
-    let names = codegen::names::assign(&api);
-    let Cases {
-        mut subjects,
-        calls: cases,
-        ..
-    } = Cases::of(&description, &api, &names);
-    let stem = path
-        .file_stem()
-        .and_then(|stem| stem.to_str())
-        .context("the document has no name")?;
-    let folder = out.join(stem);
-    generate(&document, stem, &folder)?;
-    let driver = folder.join("driver");
-    fs::create_dir_all(driver.join("src"))?;
-    let package = package_of(&folder)?;
-    let source = format!(
-        "{}{}",
-        driver::source(&api, &names, &package),
-        driver::parted(&api, &names)
-    );
-    fs::write(driver.join("Cargo.toml"), driver::manifest(&package))?;
-    fs::write(driver.join("src/main.rs"), source)?;
-    fs::copy(
-        workspace::root().join("Cargo.lock"),
-        driver.join("Cargo.lock"),
-    )?;
-    let listed: Vec<_> = cases
-        .iter()
-        .enumerate()
+/// A document, its crate, and the program that calls its client.
+struct Trial {
+    stem: String,
+    document: Document,
+    folder: PathBuf,
+    /// The package of the driver, and its folder.
+    driver: String,
+    driver_folder: PathBuf,
+}
+
+impl Trial {
+    /// Writes the crate and its driver as members of the workspace in a folder.
+    fn write(path: &Path, out: &Path) -> anyhow::Result<Self> {
+        let document = spec::loader::load(path).map_err(|error| {
+            anyhow::anyhow!("{}", error.diagnostics.render(&error.sources, false))
+        })?;
+        let folder = nested::member(path, out)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        generate(&document, &stem, &folder)?;
+        nested::adopt(&folder)?;
+        let (api, _) = codegen::lower::lower(&document, None);
+        let names = codegen::names::assign(&api);
+        let package = workspace::package(&folder)?;
+        let driver = format!("{package}-driver");
+        let driver_folder = folder.join("driver");
+        fs::create_dir_all(driver_folder.join("src"))?;
+        let source = format!(
+            "{}{}",
+            driver::source(&api, &names, &package),
+            driver::parted(&api, &names)
+        );
+        fs::write(
+            driver_folder.join("Cargo.toml"),
+            driver::manifest(&driver, &package),
+        )?;
+        fs::write(driver_folder.join("src/main.rs"), source)?;
+        let tests = fs::read_to_string(folder.join("tests/suite/round_trips.rs")).ok();
+        fs::write(
+            driver_folder.join("src/heard.rs"),
+            driver::heard(tests.as_deref()),
+        )?;
+        Ok(Self {
+            stem: stem.into_owned(),
+            document,
+            folder,
+            driver,
+            driver_folder,
+        })
+    }
+
+    /// Builds and runs the driver; gives the number of subjects that are at fault.
+    fn check(&self, out: &Path, recorder: &Recorder) -> anyhow::Result<usize> {
+        let description = Description::of(&self.document)?;
+        let (api, diagnostics) = codegen::lower::lower(&self.document, None);
+        let names = codegen::names::assign(&api);
+        let Cases {
+            mut subjects,
+            calls: cases,
+            ..
+        } = Cases::of(&description, &api, &names);
+        let file = self.driver_folder.join("cases.json");
+        fs::write(&file, serde_json::to_string(&listed(&cases))?)?;
+        let driven = drive(&self.driver, out, &file, &recorder.address)?;
+        let received = recorder.take();
+        judge(&cases, &driven, &received, &mut subjects);
+        Ok(report(
+            &self.stem,
+            &self.document,
+            &diagnostics,
+            &subjects,
+            cases.len(),
+        ))
+    }
+}
+
+/// The cases as the driver reads them.
+fn listed(cases: &[Case]) -> Vec<Value> {
+    let cases = cases.iter().enumerate();
+    cases
         .map(|(number, case)| {
             json!({
                 "number": number, "operation": case.operation, "request_id": case.request_id,
                 "parameters": json!(case.parameters).to_string(), "content": case.content,
-                "body": case.body,
+                "body": case.body, "raw": request::raw(case),
             })
         })
-        .collect();
-    let file = driver.join("cases.json");
-    fs::write(&file, serde_json::to_string(&listed)?)?;
-    let errors = drive(&driver, &out.join("build"), &file, &recorder.address)?;
-    let received = recorder.take();
+        .collect()
+}
+
+/// Notes what was wrong with each subject first.
+fn judge(
+    cases: &[Case],
+    driven: &Driven,
+    received: &BTreeMap<usize, Received>,
+    subjects: &mut [Subject],
+) {
     for (number, case) in cases.iter().enumerate() {
-        let found = match (errors.get(&number), received.get(&number)) {
-            (Some(error), _) => case
-                .pieces
-                .iter()
-                .map(|piece| (piece.subject, error.clone()))
-                .collect(),
-            (None, None) => case
-                .pieces
-                .iter()
-                .map(|piece| (piece.subject, "not sent".to_owned()))
-                .collect(),
+        let all = |fault: &str| {
+            let pieces = case.pieces.iter();
+            pieces
+                .map(|piece| (piece.subject, fault.to_owned()))
+                .collect()
+        };
+        let sent = (driven.errors.get(&number), received.get(&number));
+        let mut found: Vec<(usize, String)> = match sent {
+            (Some(error), _) => all(error),
+            (None, None) => all("not sent"),
             (None, Some(received)) => verdict::judge(case, received),
         };
+        if let Some(heard) = driven.heard.get(&number) {
+            found.extend(verdict::judge_heard(case, heard));
+        }
         for piece in &case.pieces {
             subjects[piece.subject].sent += 1;
         }
@@ -131,20 +187,13 @@ fn check(path: &Path, out: &Path, recorder: &Recorder) -> anyhow::Result<usize> 
             subjects[subject].fault.get_or_insert(fault);
         }
     }
-    Ok(report(
-        stem,
-        &document,
-        &diagnostics,
-        &subjects,
-        cases.len(),
-    ))
 }
 
 fn generate(document: &Document, stem: &str, folder: &Path) -> anyhow::Result<()> {
     let options = Options {
         crate_name: stem.to_owned(),
         complete_crate: true,
-        round_trips: false,
+        round_trips: true,
         source_label: stem.to_owned(),
         behaviour: None,
     };
@@ -154,33 +203,33 @@ fn generate(document: &Document, stem: &str, folder: &Path) -> anyhow::Result<()
     Ok(())
 }
 
-/// The name of the package in a folder.
-fn package_of(folder: &Path) -> anyhow::Result<String> {
-    let manifest = fs::read_to_string(folder.join("Cargo.toml"))?;
-    let name = manifest
-        .lines()
-        .find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
-    Ok(name.context("the manifest names no package")?.to_owned())
+/// What a driver printed.
+#[derive(Default)]
+struct Driven {
+    /// The calls that could not be made.
+    errors: BTreeMap<usize, String>,
+    /// What the server decoded of each request.
+    heard: BTreeMap<usize, Heard>,
 }
 
-/// Builds the driver and lets it make its calls; gives those that could not be made.
-fn drive(
-    driver: &Path,
-    target: &Path,
-    cases: &Path,
-    address: &str,
-) -> anyhow::Result<BTreeMap<usize, String>> {
-    let mut build = process::cargo();
-    build
-        .args(["build", "--quiet", "--offline"])
-        .current_dir(driver)
-        .env("CARGO_TARGET_DIR", target);
-    ensure!(
-        build.status()?.success(),
-        "the driver in {} does not compile",
-        driver.display()
-    );
-    let output = std::process::Command::new(target.join("debug/driver"))
+/// What the server decoded of a request.
+#[derive(Deserialize)]
+struct Heard {
+    case: usize,
+    status: u16,
+    /// JSON texts; empty where there is nothing, or what is no JSON.
+    parameters: String,
+    body: String,
+}
+
+/// Builds the driver and lets it make its calls.
+fn drive(driver: &str, out: &Path, cases: &Path, address: &str) -> anyhow::Result<Driven> {
+    let mut build = nested::cargo(out);
+    build.args(["build", "--quiet", "--offline"]);
+    build.args(nested::packages(driver));
+    ensure!(process::succeeds(&mut build)?, "{driver} does not compile");
+    let program = nested::target().join("debug").join(driver);
+    let output = std::process::Command::new(program)
         .arg(cases)
         .arg(address)
         .output()?;
@@ -190,11 +239,20 @@ fn drive(
         "the driver ended with {}: {told}",
         output.status
     );
-    let lines = String::from_utf8(output.stdout)?;
-    let errors = lines.lines().filter_map(|line| line.split_once('\t'));
-    Ok(errors
-        .filter_map(|(number, error)| Some((number.parse().ok()?, error.to_owned())))
-        .collect())
+    let mut driven = Driven::default();
+    for line in String::from_utf8(output.stdout)?.lines() {
+        match line.split_once('\t') {
+            Some(("heard", heard)) => {
+                let heard: Heard = serde_json::from_str(heard)?;
+                driven.heard.insert(heard.case, heard);
+            }
+            Some((number, error)) => {
+                driven.errors.insert(number.parse()?, error.to_owned());
+            }
+            None => {}
+        }
+    }
+    Ok(driven)
 }
 
 /// Prints what was found; gives the number of subjects that are at fault.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::Heard;
 use super::case::{Bytes, Case};
 use super::encoding::Part;
 use super::recorder::Received;
@@ -38,6 +39,54 @@ pub(super) fn judge(case: &Case, received: &Received) -> Vec<(usize, String)> {
         faults.extend(bodiless.then(|| (subject, "a body where there is none".to_owned())));
     }
     faults
+}
+
+/// The subjects that a server decodes to other values than were encoded, and how.
+pub(super) fn judge_heard(case: &Case, heard: &Heard) -> Vec<(usize, String)> {
+    let read = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
+    let (parameters, body): (Value, Value) = (read(&heard.parameters), read(&heard.body));
+    let mut faults = Vec::new();
+    for piece in &case.pieces {
+        // What implements no operation is answered for: 501.
+        let fault = if heard.status != 501 {
+            Some(format!("the server answers {} to it", heard.status))
+        } else if let Some((name, sent)) = &piece.decoded {
+            decodes_otherwise(sent, &parameters[name])
+        } else {
+            match &piece.bytes {
+                Bytes::Json(_, sent) => decodes_otherwise(sent, &body),
+                Bytes::Form(_) => decodes_otherwise(&read(&case.body), &body),
+                _ => None,
+            }
+        };
+        faults.extend(fault.map(|fault| (piece.subject, fault)));
+    }
+    faults
+}
+
+fn decodes_otherwise(sent: &Value, decoded: &Value) -> Option<String> {
+    (!same(sent, decoded)).then(|| format!("sent {sent}, the server decodes {decoded}"))
+}
+
+/// Whether two values are the same; of numbers that is their value, not their digits.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || one.as_f64() == other.as_f64()
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let mut all = one.keys().chain(other.keys());
+            let of = |map: &serde_json::Map<String, Value>, key: &str| map.get(key).cloned();
+            all.all(|key| match (of(one, key), of(other, key)) {
+                (Some(one), Some(other)) => same(&one, &other),
+                _ => false,
+            })
+        }
+        (one, other) => one == other,
+    }
 }
 
 fn header(received: &Received, name: &str) -> Option<String> {

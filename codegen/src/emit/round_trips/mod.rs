@@ -1,4 +1,4 @@
-//! `tests/round_trips.rs`: the generated client calls the generated server, over a socket, with
+//! `tests/suite/round_trips.rs`: the generated client calls the generated server, over a socket, with
 //! every documented example.
 
 mod support;
@@ -73,7 +73,7 @@ impl Emitter<'_> {
             source.import(&package, import);
         }
         support::add(&mut source, &package);
-        vec![self.file("tests/round_trips.rs", &source)]
+        vec![self.file("tests/suite/round_trips.rs", &source)]
     }
 
     /// The test of an operation.

@@ -1,6 +1,5 @@
 //! The pages: what they show, and what they do not let happen.
 
-mod browser;
 mod inspector;
 mod link;
 mod payment;

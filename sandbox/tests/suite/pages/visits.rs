@@ -5,9 +5,9 @@ use std::sync::Arc;
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
-use super::browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 use crate::control::ADMIN_KEY;
 use crate::process::{DEADLINE, Process, purchase};
+use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 
 #[tokio::test]
 async fn a_customer_decides_and_is_back_in_the_shop() {

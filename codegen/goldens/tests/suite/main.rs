@@ -1,0 +1,23 @@
+//! The outputs of the generator do what they are for.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod answers;
+mod bodies;
+mod checked;
+mod credentials;
+mod gatekeeper;
+mod links;
+mod machines;
+mod pages;
+mod parameters;
+mod recorder;
+mod retries;
+mod served;
+mod streams;
+mod told;
+mod types;
+mod uploads;

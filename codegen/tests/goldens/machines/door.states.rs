@@ -1,8 +1,0 @@
-/// Where it stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Status {
-    /// Open.
-    InUse,
-    /// Shut.
-    SelfValue,
-}

@@ -1,5 +1,0 @@
-crate::object! {
-    DropletPages: Ignored {
-        0 "next" => next optional,
-    }
-}

@@ -1,0 +1,82 @@
+//! Which requests may be sent again: only those that the document makes harmless.
+
+use std::path::Path;
+
+use codegen::{Options, generate};
+
+/// What becomes of the one operation of a document with this behaviour beside it.
+fn repeat(method: &str, operation: &str, natural_keys: &str) -> String {
+    let text = format!(
+        "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    {method}:\n      operationId: \
+         it\n      responses: {{'204': {{description: done}}}}\n{operation}"
+    );
+    let document = spec::loader::load_text("a.yaml", &text).unwrap();
+    let head = "behaviour: 1.0.0\nactors: {}\nrecords: {}\n";
+    let behaviour = spec::behaviour::load_text("behaviour.yaml", &format!("{head}{natural_keys}"));
+    let options = Options {
+        crate_name: "a".to_owned(),
+        complete_crate: false,
+        round_trips: false,
+        source_label: "a.yaml".to_owned(),
+        behaviour: Some(behaviour.unwrap()),
+    };
+    let output = generate(&document, &options).unwrap();
+    let path = Path::new("src/operations/default.rs");
+    let file = output.files.iter().find(|file| file.path == path).unwrap();
+    let (_, field) = file.text.split_once("repeat: ").unwrap();
+    field.split_once(",\n").unwrap().0.to_owned()
+}
+
+fn header(name: &str, rest: &str) -> String {
+    format!("      parameters: [{{name: {name}, in: header, {rest}}}]\n")
+}
+
+#[test]
+fn methods_decide_unless_the_operation_says_otherwise() {
+    for method in ["get", "head", "put", "delete", "options"] {
+        assert_eq!(repeat(method, "", ""), "Repeat::Idempotent", "{method}");
+    }
+    for method in ["post", "patch"] {
+        assert_eq!(repeat(method, "", ""), "Repeat::Never", "{method}");
+    }
+    let marked = |value| format!("      x-idempotent: {value}\n");
+    assert_eq!(repeat("post", &marked("true"), ""), "Repeat::Idempotent");
+    assert_eq!(repeat("put", &marked("false"), ""), "Repeat::Never");
+}
+
+#[test]
+fn a_declared_idempotency_key_makes_writing_repeatable() {
+    let text = "schema: {type: string}";
+    let keyed = "Repeat::Keyed(\"idempotency-key\")";
+    assert_eq!(repeat("post", &header("Idempotency-Key", text), ""), keyed);
+    assert_eq!(repeat("patch", &header("idempotency-key", text), ""), keyed);
+    let marked = format!("{text}, x-idempotency-key: true");
+    let own = "Repeat::Keyed(\"once\")";
+    assert_eq!(repeat("post", &header("Once", &marked), ""), own);
+    for (name, rest) in [
+        ("Once", text),
+        ("Idempotency-Key", "schema: {type: string, maxLength: 35}"),
+        (
+            "Idempotency-Key",
+            "schema: {type: string, pattern: '^[0-9]+$'}",
+        ),
+        ("Idempotency-Key", "schema: {type: integer}"),
+        (
+            "Idempotency-Key",
+            "schema: {type: string}, x-idempotency-key: false",
+        ),
+    ] {
+        let repeat = repeat("post", &header(name, rest), "");
+        assert_eq!(repeat, "Repeat::Never", "{name}: {rest}");
+    }
+}
+
+#[test]
+fn a_natural_key_makes_writing_repeatable() {
+    let key = |operation| {
+        format!("naturalKeys: [{{operation: {operation}, property: name, collection: all}}]\n")
+    };
+    let named = repeat("post", "", &key("it"));
+    assert_eq!(named, "Repeat::NaturalKey(\"name\")");
+    assert_eq!(repeat("post", "", &key("other")), "Repeat::Never");
+}

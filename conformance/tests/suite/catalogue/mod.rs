@@ -1,0 +1,173 @@
+//! A catalogue of broken servers: a small shop with one fault at a time, each of which is caught by the
+//! check that names it; and correct shops of several styles, in which nothing is found.
+
+mod faults;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::support::shop::{Fault, Style, TOKEN};
+use crate::support::{certify, ids, is_exhaustive, options, seeds};
+use conformance::event::CaseReport;
+use conformance::level::Verdict;
+use conformance::report::Record;
+use faults::Row;
+use futures_util::future::join_all;
+
+/// So many runs are under way at once.
+const AT_ONCE: usize = 10;
+
+fn contract() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/support/shop/shop.yaml")
+}
+
+/// Runs the runner on a shop; without operations, on all of them.
+async fn run(fault: Fault, style: Style, seed: u64, operations: &[&str]) -> Record {
+    let address = crate::support::shop::open(fault, style).await;
+    let mut options = options(&contract(), &format!("http://{address}"));
+    options.headers = vec![("authorization".to_owned(), format!("Bearer {TOKEN}"))];
+    options.laws = true;
+    options.seed = seed;
+    options.timeout = Duration::from_secs(match fault {
+        Fault::Hangs(_) => 2,
+        _ => 10,
+    });
+    options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();
+    certify(&options).await.unwrap()
+}
+
+/// The cases in which something was found.
+fn findings(record: &Record) -> Vec<&CaseReport> {
+    let found = record.cases.iter();
+    found.filter(|own| !own.differences.is_empty()).collect()
+}
+
+/// The operation of the end of a case's id.
+fn operation(case: &'static str) -> &'static str {
+    let mut parts = case.split('/');
+    parts.find(|own| own.contains('_')).unwrap()
+}
+
+/// Runs of some faults at once: laws that wait for the clock do not wait for each other.
+async fn runs(rows: &[Row], operation: impl Fn(&Row) -> &'static str) -> Vec<Record> {
+    let mut records = Vec::new();
+    for some in rows.chunks(AT_ONCE) {
+        let some = some.iter().map(|row| {
+            let operation = operation(row);
+            async move { run(row.1, Style::default(), 1, &[operation]).await }
+        });
+        records.extend(join_all(some).await);
+    }
+    records
+}
+
+/// Everything that was found, a line each.
+fn told(record: &Record) -> Vec<String> {
+    let mut lines = Vec::new();
+    for case in findings(record) {
+        for own in &case.differences {
+            let (check, place) = (own.check.id, &own.pointer);
+            lines.push(format!("{check} in {} at {place}: {}", case.id, own.actual));
+        }
+    }
+    lines
+}
+
+/// The first row of each check; `EXHAUSTIVE` asks for all rows, `FAULT` for some by name.
+#[tokio::test]
+async fn each_fault_is_caught_by_the_check_that_names_it() {
+    let only = std::env::var("FAULT").ok();
+    let mut rows = faults::caught();
+    let mut checks = BTreeSet::new();
+    rows.retain(|row| match &only {
+        Some(only) => format!("{:?}", row.1).contains(only),
+        None => checks.insert(row.2) || is_exhaustive(),
+    });
+    let records = runs(&rows, |row| operation(row.3)).await;
+    let mut wrong = Vec::new();
+    for ((what, _, check, id), record) in rows.iter().zip(&records) {
+        let case = record.cases.iter().find(|own| own.id.ends_with(id));
+        let is_caught = case.is_some_and(|case| {
+            let names = case.differences.iter().any(|own| own.check.id == *check);
+            names && case.verdict == Verdict::Fail
+        });
+        if !is_caught {
+            let why = case.map(|own| (own.verdict, &own.reason));
+            let found = told(record);
+            wrong.push(format!(
+                "{what}: no {check} in {id} ({why:?}), but {found:#?}"
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_catalogue_has_no_row_twice() {
+    let mut rows: Vec<String> = faults::caught()
+        .iter()
+        .map(|(_, fault, check, id)| format!("{fault:?} {check} {id}"))
+        .collect();
+    let count = rows.len();
+    rows.sort();
+    rows.dedup();
+    assert_eq!(rows.len(), count);
+    assert!(count >= 60, "{count} faults");
+}
+
+/// Whole runs in which nothing may be found, and everything be tried that can be.
+async fn assert_clean(style: Style, seed: u64) {
+    let record = run(Fault::None, style, seed, &[]).await;
+    let found = findings(&record);
+    assert!(found.is_empty(), "seed {seed}, {style:?}: {found:#?}");
+    let unsuccessful: Vec<String> = ids(&record)
+        .into_iter()
+        .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
+        .collect();
+    assert!(unsuccessful.is_empty(), "{unsuccessful:?}");
+}
+
+#[tokio::test]
+async fn nothing_is_found_in_the_untouched_shop() {
+    for some in seeds(50).chunks(AT_ONCE) {
+        join_all(
+            some.iter()
+                .map(|seed| assert_clean(Style::default(), *seed)),
+        )
+        .await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_found_in_shops_of_other_styles() {
+    let plain = Style::default();
+    let styles = [
+        Style {
+            sorted: true,
+            more_headers: true,
+            ..plain
+        },
+        Style {
+            counted: true,
+            blunt: true,
+            ..plain
+        },
+        Style {
+            uuids: true,
+            only_400: true,
+            ..plain
+        },
+        Style {
+            more_properties: true,
+            ..plain
+        },
+        Style {
+            pause: Some(Duration::from_millis(3)),
+            ..plain
+        },
+    ];
+    for style in styles {
+        assert_clean(style, 7).await;
+    }
+}

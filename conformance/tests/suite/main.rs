@@ -1,0 +1,34 @@
+//! The runner from the outside: as a library, as a program, and against servers with planted faults.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod broken_servers;
+mod built_in;
+mod catalogue;
+mod connections;
+mod corpus;
+mod deviations;
+mod faults;
+mod foreign;
+mod forms;
+mod guide;
+mod issued;
+mod laws;
+mod library;
+mod limits;
+mod long_lists;
+mod notifications;
+mod options;
+mod page;
+mod reports;
+mod requirements;
+mod scenarios;
+mod styles;
+mod support;
+mod transport;
+mod trials;
+mod untouched;
+mod words;

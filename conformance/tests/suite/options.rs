@@ -1,0 +1,375 @@
+//! Options that say what is run, when, and what is done around it: the real program.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::support::{answer, binary, raw_server, validate, write};
+use serde_json::Value;
+
+/// After this time a program that is waited for is taken to hang.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+const THINGS: &str = r"
+openapi: 3.0.3
+info: {title: Things, version: '1'}
+paths:
+  /things:
+    get: {operationId: listThings, responses: {'200': {description: all}}}
+    post:
+      operationId: createThing
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, properties: {name: {type: string}, pin: {type: string, x-sensitive: true}}}
+            example: {name: Lamp, pin: '471108'}
+      responses: {'201': {description: made}, '400': {description: not so}}
+  /things/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}, example: 7}]
+    get: {operationId: getThing, responses: {'200': {description: one}, '404': {description: none}}}
+    delete: {operationId: deleteThing, responses: {'204': {description: gone}}}
+";
+
+/// A server that takes everything.
+async fn agreeable() -> String {
+    let server = raw_server(|line| {
+        let status = match line.split(' ').next() {
+            Some("POST") => "201 Created",
+            Some("DELETE") => "204 No Content",
+            _ => "200 OK",
+        };
+        Some(answer(status, ""))
+    })
+    .await;
+    format!("http://{server}")
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "things.yaml", THINGS);
+    folder
+}
+
+fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
+    let own = ["run", "--spec", "things.yaml", "--url", url, "--seed", "7"];
+    let output = binary(&[&own, more].concat(), folder);
+    let told = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(told).unwrap())
+}
+
+fn report(folder: &Path, out: &str) -> Value {
+    let text = std::fs::read_to_string(folder.join(out).join("report.json")).unwrap();
+    validate(&text);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The verdict of each case.
+fn verdicts(report: &Value) -> BTreeMap<String, String> {
+    let cases = report["cases"].as_array().unwrap().iter();
+    let text = |own: &Value| own.as_str().unwrap().to_owned();
+    let own = cases.map(|case| (text(&case["id"]), text(&case["verdict"])));
+    own.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_dry_run_tells_everything_and_sends_nothing() {
+    let folder = folder();
+    // Nobody listens there.
+    let more = ["--dry-run", "--header", "Authorization: key-of-ours"];
+    let (code, told) = run(folder.path(), "http://127.0.0.1:9", &more);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(
+        told.contains("createThing/201/default\n  curl -sS -i -X POST"),
+        "{told}"
+    );
+    assert!(
+        told.contains("\"name\":\"Lamp") && told.contains("$CONFORMANCE_AUTH"),
+        "{told}"
+    );
+    assert!(
+        !told.contains("471108") && !told.contains("key-of-ours"),
+        "{told}"
+    );
+    assert!(
+        told.contains("laws") && told.ends_with("nothing was sent\n"),
+        "{told}"
+    );
+    assert!(!folder.path().join("target").exists());
+    let (_, one) = run(
+        folder.path(),
+        "http://127.0.0.1:9",
+        &["--dry-run", "--case", "getThing/200/default"],
+    );
+    assert_eq!(one.matches("curl").count(), 1, "{one}");
+    let (_, far) = run(folder.path(), "http://198.51.100.1", &["--dry-run"]);
+    assert!(
+        far.contains("createThing/201/default: the request changes something"),
+        "{far}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shards_of_a_run_are_the_whole() {
+    let (folder, url) = (folder(), agreeable().await);
+    run(folder.path(), &url, &["--out", "whole"]);
+    let whole = report(folder.path(), "whole");
+    let mut together = BTreeMap::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let out = format!("part{}", &shard[..1]);
+        run(folder.path(), &url, &["--shard", shard, "--out", &out]);
+        let part = report(folder.path(), &out);
+        assert_eq!(part["run"]["configuration"]["shard"], shard);
+        for (id, verdict) in verdicts(&part) {
+            assert!(
+                together.insert(id.clone(), verdict).is_none(),
+                "{id} is in two shards"
+            );
+        }
+    }
+    assert_eq!(together, verdicts(&whole));
+    let parts = [
+        "part1/report.json",
+        "part2/report.json",
+        "part3/report.json",
+    ];
+    let merged = binary(
+        &[&["merge"], &parts[..], &["--out", "merged"]].concat(),
+        folder.path(),
+    );
+    assert_eq!(merged.status.code(), Some(1), "{merged:?}");
+    let merged = report(folder.path(), "merged");
+    assert_eq!(verdicts(&merged), together);
+    assert_eq!(merged["counts"], whole["counts"]);
+    let lacking = binary(&["merge", parts[0], parts[2]], folder.path());
+    assert_eq!(lacking.status.code(), Some(2));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_run_before_and_after() {
+    let (folder, url) = (folder(), agreeable().await);
+    let note = |moment: &str| format!("echo {moment} $CONFORMANCE_GROUP $CONFORMANCE_URL >> notes");
+    let hooks = ["before", "after", "before-each", "after-each"];
+    let hooks: Vec<String> = hooks
+        .iter()
+        .flat_map(|own| [format!("--{own}"), note(own)])
+        .collect();
+    let hooks: Vec<&str> = hooks.iter().map(String::as_str).collect();
+    let cases = ["--case", "listThings/200/default,getThing/200/default"];
+    let (code, told) = run(
+        folder.path(),
+        &url,
+        &[&hooks[..], &cases, &["--without-laws"]].concat(),
+    );
+    assert_eq!(code, Some(0), "{told}");
+    let notes = std::fs::read_to_string(folder.path().join("notes")).unwrap();
+    let expected = format!(
+        "before {url}\nbefore-each listThings/200/default {url}\nafter-each listThings/200/default {url}\n\
+         before-each getThing/200/default {url}\nafter-each getThing/200/default {url}\nafter {url}\n"
+    );
+    assert_eq!(notes, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_that_fails_is_an_error_without_secrets() {
+    let (folder, url) = (folder(), agreeable().await);
+    for (hook, case) in [
+        ("--before", "hooks/before"),
+        ("--before-each", "hooks/before-each/listThings/200/default"),
+        ("--after", "hooks/after"),
+    ] {
+        let command = "echo cannot log in with key-of-ours >&2; exit 3";
+        let more = [
+            hook,
+            command,
+            "--header",
+            "Authorization: key-of-ours",
+            "--out",
+            "out",
+        ];
+        let (code, told) = run(folder.path(), &url, &more);
+        assert_eq!(code, Some(3), "{told}");
+        assert!(!told.contains("key-of-ours"), "{told}");
+        let report = report(folder.path(), "out");
+        let cases = report["cases"].as_array().unwrap();
+        let own = cases.iter().find(|own| own["id"] == case).unwrap();
+        assert_eq!(own["verdict"], "error");
+        let reason = own["reason"].as_str().unwrap();
+        assert!(
+            reason.contains("cannot log in with $CONFORMANCE_AUTH"),
+            "{reason}"
+        );
+        let sent = report["requests"].as_u64().unwrap();
+        assert_eq!(sent > 0, hook == "--after", "{hook}: {sent}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clearing_up_that_fails_is_told_after_a_beginning_that_failed() {
+    let (folder, url) = (folder(), agreeable().await);
+    let more = ["--before", "exit 3", "--after", "exit 4", "--out", "out"];
+    let (code, told) = run(folder.path(), &url, &more);
+    assert_eq!(code, Some(3), "{told}");
+    let report = report(folder.path(), "out");
+    let cases = report["cases"].as_array().unwrap();
+    let ids: Vec<_> = cases
+        .iter()
+        .map(|own| own["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["hooks/before", "hooks/after"], "{told}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_the_contract_is_run_at_once() {
+    let (folder, url) = (folder(), agreeable().await);
+    let mut program = Command::new(env!("CARGO_BIN_EXE_conformance"))
+        .args([
+            "run",
+            "--spec",
+            "things.yaml",
+            "--url",
+            &url,
+            "--watch",
+            "--without-laws",
+        ])
+        .current_dir(folder.path())
+        .env("CI", "true")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(program.stdout.take().unwrap()).lines();
+    // A program that no longer says anything is ended, and with it its lines.
+    let (done, ended) = mpsc::channel::<()>();
+    let guard = std::thread::spawn(move || {
+        let _ = ended.recv_timeout(PATIENCE);
+        program.kill().unwrap();
+        program.wait().unwrap();
+    });
+    let mut until = |word: &str| {
+        let mut seen = String::new();
+        for line in lines.by_ref() {
+            let line = line.unwrap();
+            seen.push_str(&line);
+            if line.contains(word) {
+                return seen;
+            }
+        }
+        panic!("`{word}` never came: {seen}");
+    };
+    assert!(until("watching").contains("listThings"));
+    // A document that cannot be read is no reason to stop.
+    write(folder.path(), "things.yaml", "openapi: [");
+    until("watching");
+    write(
+        folder.path(),
+        "things.yaml",
+        &THINGS.replace("listThings", "listEverything"),
+    );
+    // A file that is being written may be seen, and run, more than once.
+    until("listEverything");
+    drop(done);
+    guard.join().unwrap();
+}
+
+/// What a server does that grants everything, and answers no text: a difference of one operation.
+const KNOWN: &str = "[[deviation]]\ncheck = \"CHECK\"\noperation = \"getThing\"\nreason = \"so it is\"\nexpires = 2999-12-31\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_known_deviation_that_no_shard_has_seen_fails_in_the_whole() {
+    let (folder, url) = (folder(), agreeable().await);
+    // A server that grants anything finds what was never there, and body limits are none of its troubles.
+    for (check, is_used) in [("unknown-key-found", true), ("body-too-large", false)] {
+        write(folder.path(), "known.toml", &KNOWN.replace("CHECK", check));
+        for shard in ["1/2", "2/2"] {
+            let out = format!("part{}", &shard[..1]);
+            let more = [
+                "--deviations",
+                "known.toml",
+                "--shard",
+                shard,
+                "--out",
+                &out,
+            ];
+            run(folder.path(), &url, &more);
+        }
+        let parts = ["part1/report.json", "part2/report.json"];
+        let told = |report: &Value| {
+            let all = verdicts(report).into_iter();
+            let mut own = all.filter(|(id, _)| id.starts_with("deviations/"));
+            own.next().map(|(_, verdict)| verdict)
+        };
+        let in_parts: Vec<String> = ["part1", "part2"]
+            .iter()
+            .filter_map(|own| told(&report(folder.path(), own)))
+            .collect();
+        assert_eq!(in_parts.is_empty(), is_used, "{check}");
+        assert!(in_parts.iter().all(|own| own == "skip"), "{in_parts:?}");
+        binary(
+            &[&["merge"], &parts[..], &["--out", "merged"]].concat(),
+            folder.path(),
+        );
+        let merged = told(&report(folder.path(), "merged"));
+        assert_eq!(merged.as_deref(), (!is_used).then_some("fail"), "{check}");
+    }
+}
+
+const RECORDS: &str = "behaviour: '1.0'
+actors: {guest: {summary: Asks.}}
+records:
+  thing:
+    summary: A thing.
+    states: {there: {summary: It is there.}, gone: {summary: It is not., wire: null}}
+    events: {drop: {summary: Dropped., done: dropped, by: guest, operations: {thing: deleteThing}}}
+    machines:
+      thing:
+        summary: A thing.
+        createdBy: createThing
+        initial: [there]
+        transitions: [{from: there, event: drop, to: gone}]
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
+    let (folder, url) = (folder(), agreeable().await);
+    let one = ["--case", "listThings/200/default"];
+    write(folder.path(), "behaviour.yaml", RECORDS);
+    let (code, told) = run(folder.path(), &url, &one);
+    assert_eq!(code, Some(0), "{told}");
+    for (what, by, line) in [
+        ("thing: deleteThing", "thing: dropThing", 7),
+        ("createdBy: createThing", "createdBy: makeThing", 11),
+        ("to: gone", "to: lost", 13),
+        (
+            "    summary: A thing.\n    states",
+            "    summary: A thing.\n    schema: Thing\n    property: state\n    states",
+            6,
+        ),
+        (
+            "behaviour: '1.0'\n",
+            "behaviour: '1.0'\nexceptions: [{law: deletions, summary: No.}]\n",
+            2,
+        ),
+        (
+            "behaviour: '1.0'\n",
+            "behaviour: '1.0'\nexceptions: [{check: deleted-three-times, summary: No.}]\n",
+            2,
+        ),
+    ] {
+        write(
+            folder.path(),
+            "behaviour.yaml",
+            &RECORDS.replacen(what, by, 1),
+        );
+        for more in [&one[..], &["--dry-run"]] {
+            let (code, told) = run(folder.path(), &url, more);
+            assert_eq!(code, Some(3), "{by}: {told}");
+            assert!(
+                told.contains(&format!("behaviour.yaml:{line}:")),
+                "{by}: {told}"
+            );
+        }
+    }
+}

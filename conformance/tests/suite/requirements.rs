@@ -1,0 +1,146 @@
+//! Frozen lists of requirements: what a suite demands beyond the list of a certificate warns at most.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{answer, binary, options, raw_server, validate_against, write};
+use conformance::checks;
+use conformance::requirements::Lists;
+use conformance::run::list;
+use serde_json::Value;
+
+const THINGS: &str = r"
+openapi: 3.0.3
+info: {title: Things, version: '1.2'}
+paths:
+  /thing:
+    get:
+      operationId: getThing
+      responses:
+        '200':
+          description: one
+          content:
+            application/json:
+              schema: {type: object, required: [a], properties: {a: {type: string}}}
+              example: {a: x}
+  /other:
+    get: {operationId: getOther, responses: {'200': {description: another}}}
+";
+
+/// A server that answers a number where a text is documented.
+async fn server() -> String {
+    let address = raw_server(|line| {
+        let body = if line.contains("/thing") {
+            r#"{"a":1}"#
+        } else {
+            ""
+        };
+        Some(answer("200 OK", body))
+    });
+    format!("http://{}", address.await)
+}
+
+fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
+    let own = ["run", "--spec", "things.yaml", "--url", url];
+    said(folder, &[&own, &["--without-laws"][..], more].concat())
+}
+
+fn said(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = binary(arguments, folder);
+    let told = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(told).unwrap())
+}
+
+fn certificate(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("target/certify/certificate.json")).unwrap();
+    validate_against(conformance::report::certificate::SCHEMA, &text);
+    serde_json::from_str(&text).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_growing_suite_does_not_fail_an_old_certificate() {
+    let (folder, url) = (tempfile::tempdir().unwrap(), server().await);
+    let folder = folder.path();
+    write(folder, "things.yaml", THINGS);
+    assert_eq!(run(folder, &url, &[]).0, Some(1));
+    assert!(certificate(folder).get("requirements").is_none());
+    let (code, told) = said(folder, &["requirements", "--check"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("no list of the version 1.2"), "{told}");
+    assert_eq!(said(folder, &["requirements"]).0, Some(0));
+    assert_eq!(said(folder, &["requirements", "--check"]).0, Some(0));
+
+    // An earlier suite knew neither the case nor one of the checks.
+    let first = folder.join("requirements/1.2-1.yaml");
+    let whole = fs::read_to_string(&first).unwrap();
+    let without = |what: &str| {
+        let kept = whole.lines().filter(|line| !line.contains(what));
+        kept.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(run(folder, &url, &[]).0, Some(1));
+    for newer in ["'getThing/200/example'", "-type"] {
+        fs::write(&first, without(newer)).unwrap();
+        let (code, told) = run(folder, &url, &[]);
+        assert_eq!(code, Some(0), "{newer}: {told}");
+        let warned = told.contains("the list of requirements 1.2-1 does not demand this");
+        assert!(warned, "{newer}: {told}");
+    }
+    fs::write(&first, &whole).unwrap();
+    assert_eq!(run(folder, &url, &[]).0, Some(1));
+    let none = without("getThing");
+    fs::write(&first, &none).unwrap();
+    let (code, told) = run(folder, &url, &[]);
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(certificate(folder)["requirements"]["name"], "1.2-1");
+
+    // Another list is written, and the old one goes on to hold where it is named.
+    let (code, told) = said(folder, &["requirements", "--check"]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(
+        told.contains("getThing/200/example\n") && told.contains("1.2-2.yaml"),
+        "{told}"
+    );
+    assert_eq!(said(folder, &["requirements"]).0, Some(0));
+    assert_eq!(fs::read_to_string(&first).unwrap(), none);
+    assert_eq!(run(folder, &url, &[]).0, Some(1));
+    assert_eq!(certificate(folder)["requirements"]["name"], "1.2-2");
+    for list in ["1.2-1", "requirements/1.2-1.yaml"] {
+        assert_eq!(run(folder, &url, &["--requirements", list]).0, Some(0));
+        assert_eq!(certificate(folder)["requirements"]["name"], "1.2-1");
+    }
+    let (code, told) = run(folder, &url, &["--requirements", "1.2-3"]);
+    assert_eq!(code, Some(2));
+    assert!(told.contains("the contract has: 1.2-1, 1.2-2"), "{told}");
+    // Of a part of the contract no list is made.
+    run(folder, &url, &["--operation", "getOther"]);
+    let (code, told) = said(folder, &["requirements"]);
+    assert_eq!(code, Some(3));
+    assert!(told.contains("a part of the contract only"), "{told}");
+}
+
+/// What the laws demand only a run can tell: `cargo xtask certify` looks at that.
+#[test]
+fn the_contract_has_a_list_of_its_version() {
+    let contract = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml");
+    let folder = contract.with_file_name("requirements");
+    let document = spec::loader::load(&contract).unwrap();
+    let version = document.root.get("info").unwrap().get("version").unwrap();
+    let lists = Lists::in_folder(&folder).unwrap();
+    let newest = lists.newest(version.as_str().unwrap());
+    let newest = newest
+        .expect("`cargo xtask certify --freeze` writes one")
+        .unwrap();
+    let listed: Vec<&str> = newest.cases().map(|own| own.case).collect();
+    let cases = list(&options(&contract, "http://127.0.0.1:1")).unwrap();
+    let checks = checks::ALL.iter().map(|own| own.id);
+    let lacking: Vec<&str> = cases
+        .iter()
+        .map(String::as_str)
+        .filter(|own| !listed.contains(own))
+        .chain(checks.filter(|own| !newest.has_check(own)))
+        .collect();
+    assert!(
+        lacking.is_empty(),
+        "`cargo xtask certify --freeze` writes a list that has {lacking:#?}"
+    );
+}

@@ -1,0 +1,69 @@
+//! The faults of the canteen, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::trials::desk;
+use crate::trials::trial::{Row, Trial};
+
+pub(crate) static TRIAL: Trial = Trial {
+    document: "canteen/canteen.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    reader: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+/// The steps that share an address.
+const STEPS: &[&str] = &["turnCard-activate", "turnCard-lock", "turnCard-unlock"];
+
+/// What moves money between cards.
+const MOVING: &[&str] = &[
+    "moveMoney",
+    "getCard",
+    "listTransfers",
+    "turnCard-lock",
+    "turnCard-activate",
+];
+
+const FAULTS: &[Row] = &[
+    // Steps that share an address.
+    ("activate-locked", STEPS, "transition-forbidden"),
+    ("unlock-issued", STEPS, "transition-forbidden"),
+    ("activated-anew", STEPS, "patch-changed-more"),
+    // What is asked of a record.
+    ("any-currency", &["loadCard"], "rejection-expected"),
+    ("load-beyond", &["loadCard"], "constraint-ignored"),
+    ("reference-of-all", &["loadCard"], "valid-refused"),
+    ("reference-again", &["loadCard"], "key-reused"),
+    ("balance-before", &["loadCard"], "balance-unmoved"),
+    (
+        "stale-in-list",
+        &["loadCard", "listCards"],
+        "list-item-differs",
+    ),
+    // What is taken of a balance.
+    ("race-redemptions", &["redeem"], "sum-exceeded"),
+    ("cents-lost", &["redeem"], "echo"),
+    // What a refusal leaves behind.
+    ("half-moved", MOVING, "refusal-changed-state"),
+    ("refused-listed", MOVING, "refusal-changed-state"),
+    // What is deleted counts no more.
+    (
+        "guests-stay",
+        &["disinviteGuest", "getCard"],
+        "total-differs",
+    ),
+    // What is worked out of all that was done.
+    ("takings-forget", &["getTakings", "redeem"], "sum-differs"),
+    // How many a record says that it takes.
+    ("one-guest-more", &["inviteGuest"], "sum-exceeded"),
+    // Lists and what they are asked for.
+    ("oldest-first", &["listCards", "issueCard"], "order-ignored"),
+    ("any-dish", &["listRedemptions", "redeem"], "filter-ignored"),
+    // Near misses.
+    ("currency-of-tests", &["issueCard"], "constraint-ignored"),
+    ("any-scheme", &["getCard"], "credentials-ignored"),
+];

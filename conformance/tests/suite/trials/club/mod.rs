@@ -1,0 +1,406 @@
+//! Cash boxes of clubs with a document of their own (`club.yaml`): lists whose items are short accounts, or which nothing
+//! fills by itself, and which are found under two keys. Right in everything, or wrong in one thing that it is told.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use crate::trials::desk::{Ask, Desk, Done, Reply, has_only};
+
+pub(crate) mod faults;
+mod members;
+
+/// The key that the clubs know.
+pub(crate) const KEY: &str = "Bearer club-key-58";
+
+/// Everything that the clubs know.
+#[derive(Clone, Default)]
+pub(crate) struct Store {
+    fault: &'static str,
+    clubs: Vec<Value>,
+    notices: u64,
+    boxes: Vec<Value>,
+    members: Vec<Value>,
+    outings: u64,
+    deposits: Vec<Value>,
+    /// The entries, each with the key of its box.
+    entries: Vec<(String, Value)>,
+}
+
+impl Desk for Store {
+    fn new(fault: &'static str) -> Self {
+        Self {
+            fault,
+            ..Self::default()
+        }
+    }
+
+    fn fault(&self) -> &'static str {
+        self.fault
+    }
+
+    fn refusal(&self, ask: &Ask) -> Option<Reply> {
+        (ask.header("authorization") != KEY).then(|| no(401, "unauthorized"))
+    }
+
+    fn unread(&self, _status: u16) -> Reply {
+        no(400, "invalid")
+    }
+
+    fn answer(&mut self, ask: &Ask) -> Reply {
+        let path: Vec<&str> = ask.path.iter().map(String::as_str).collect();
+        let done = match (ask.method(), &path[..]) {
+            ("POST", ["clubs"]) => self.found(&ask.body),
+            ("GET", ["clubs", id]) => find(&self.clubs, id).map(|at| (200, self.clubs[at].clone())),
+            ("PATCH", ["clubs", club]) => self.rename(club, &ask.body),
+            ("POST", ["clubs", club, "notices"]) => self.post(club, &ask.body),
+            ("POST", ["clubs", club, "boxes"]) => self.open(club, &ask.body),
+            ("GET", ["clubs", club, "boxes"]) => self.list_boxes(club, ask),
+            ("GET", ["clubs", club, "boxes", id]) => self
+                .of_club(club, id)
+                .map(|at| (200, self.boxes[at].clone())),
+            ("POST", ["clubs", club, "boxes", id, "close"]) => self.close(club, id, &ask.body),
+            ("GET", ["clubs", club, "boxes", id, "entries"]) => self.list_entries(club, id, ask),
+            ("POST", ["deposits"]) => self.pay_in(&ask.body),
+            ("GET", ["deposits"]) => self.list_deposits(ask),
+            ("GET", ["deposits", id]) => {
+                self.deposit(id).map(|at| (200, self.deposits[at].clone()))
+            }
+            ("POST", ["deposits", id, "reverse"]) => self.reverse(id),
+            ("POST", ["members"]) => self.admit(&ask.body),
+            ("GET", ["members", id]) => self.member(id).map(|at| (200, self.members[at].clone())),
+            ("PATCH", ["members", id]) => self.change_member(id, &ask.body),
+            ("POST", ["outings"]) => self.plan(&ask.body),
+            (_, ["members"]) => return elsewhere("POST"),
+            (_, ["members", _]) => return elsewhere("GET, PATCH"),
+            _ => Err(no(404, "not_found")),
+        };
+        Reply::of(done)
+    }
+}
+
+fn no(status: u16, code: &str) -> Reply {
+    Reply::new(status, json!({ "code": code }))
+}
+
+/// The refusal of a method; its code is a general one, which says nothing of the status.
+fn elsewhere(methods: &str) -> Reply {
+    let mut refusal = no(405, "invalid");
+    refusal.headers.push(("allow", methods.to_owned()));
+    refusal
+}
+
+fn ensure(holds: bool) -> Result<(), Reply> {
+    if holds {
+        Ok(())
+    } else {
+        Err(no(400, "invalid"))
+    }
+}
+
+fn find(all: &[Value], id: &str) -> Result<usize, Reply> {
+    let at = all.iter().position(|own| own["id"] == id);
+    at.ok_or_else(|| no(404, "not_found"))
+}
+
+fn now() -> Value {
+    let now = Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%S.%6fZ").to_string().into()
+}
+
+fn is_text(own: &Value) -> bool {
+    own.as_str()
+        .is_some_and(|own| (1..=80).contains(&own.chars().count()))
+}
+
+/// An amount in cents.
+fn cents(own: &Value) -> Option<i64> {
+    let (whole, rest) = own.as_str()?.split_once('.')?;
+    let is_plain = whole
+        .trim_start_matches('-')
+        .bytes()
+        .chain(rest.bytes())
+        .all(|own| own.is_ascii_digit());
+    let own = format!("{whole}{rest}").parse().ok();
+    own.filter(|_| is_plain && rest.len() == 2)
+}
+
+fn told(cents: i64) -> Value {
+    let sign = if cents < 0 { "-" } else { "" };
+    format!("{sign}{}.{:02}", cents.abs() / 100, cents.abs() % 100).into()
+}
+
+impl Store {
+    fn found(&mut self, body: &Value) -> Done {
+        ensure(has_only(body, &["name"]) && is_text(&body["name"]))?;
+        if self.has_named(&body["name"], None) {
+            return Err(no(409, "name_taken"));
+        }
+        let club = json!({"id": format!("club-{}", self.clubs.len() + 1), "name": body["name"], "notices": [], "createdAt": now()});
+        self.clubs.push(club.clone());
+        Ok((201, club))
+    }
+
+    /// Whether another club has a name, in whatever case.
+    fn has_named(&self, name: &Value, but: Option<usize>) -> bool {
+        let plain = |own: &Value| {
+            let own = own.as_str().unwrap_or_default();
+            if self.is("name-by-case") {
+                own.to_owned()
+            } else {
+                own.to_lowercase()
+            }
+        };
+        let mut others = self
+            .clubs
+            .iter()
+            .enumerate()
+            .filter(|own| Some(own.0) != but);
+        others.any(|(_, own)| plain(&own["name"]) == plain(name))
+    }
+
+    fn rename(&mut self, club: &str, body: &Value) -> Done {
+        let at = find(&self.clubs, club)?;
+        ensure(has_only(body, &["name"]) && is_text(&body["name"]))?;
+        if self.has_named(&body["name"], Some(at)) && !self.is("renamed-alike") {
+            return Err(no(409, "name_taken"));
+        }
+        self.clubs[at]["name"] = body["name"].clone();
+        Ok((200, self.clubs[at].clone()))
+    }
+
+    fn post(&mut self, club: &str, body: &Value) -> Done {
+        let at = find(&self.clubs, club)?;
+        ensure(has_only(body, &["text"]) && is_text(&body["text"]))?;
+        self.notices += 1;
+        let own = json!({"id": self.notices, "text": body["text"]});
+        let fault = self.fault;
+        let all = self.clubs[at]["notices"].as_array_mut().unwrap();
+        match fault {
+            "notices-turned" => all.insert(0, own.clone()),
+            "first-notice-only" if !all.is_empty() => {}
+            _ => all.push(own.clone()),
+        }
+        Ok((201, own))
+    }
+
+    fn of_club(&self, club: &str, id: &str) -> Result<usize, Reply> {
+        find(&self.clubs, club)?;
+        let at = find(&self.boxes, id)?;
+        let is_own = self.boxes[at]["clubId"] == club;
+        if is_own {
+            Ok(at)
+        } else {
+            Err(no(404, "not_found"))
+        }
+    }
+
+    fn open(&mut self, club: &str, body: &Value) -> Done {
+        find(&self.clubs, club)?;
+        ensure(has_only(body, &["label", "currency", "keeper", "labels"]))?;
+        ensure(is_text(&body["label"]) && body.get("keeper").is_none_or(is_text))?;
+        ensure(body["currency"] == "EUR" || body["currency"] == "SEK")?;
+        let empty = json!({});
+        let labels = body.get("labels").unwrap_or(&empty);
+        let all = labels
+            .as_object()
+            .map(|own| own.values().all(Value::is_string));
+        ensure(all == Some(true))?;
+        let own = json!({
+            "id": format!("box-{}", self.boxes.len() + 1),
+            "clubId": club,
+            "label": body["label"],
+            "currency": body["currency"],
+            "keeper": body["keeper"],
+            "labels": labels,
+            "status": "open",
+            "closedFor": null,
+            "entryCount": 0,
+            "balance": "0.00",
+            "createdAt": now(),
+        });
+        self.boxes.push(own);
+        let at = self.boxes.len() - 1;
+        self.book(at, "opening", 0);
+        Ok((201, self.boxes[at].clone()))
+    }
+
+    fn list_boxes(&self, club: &str, ask: &Ask) -> Done {
+        find(&self.clubs, club)?;
+        let status = ask.query("status");
+        ensure(status.is_none_or(|own| own == "open" || own == "closed"))?;
+        let is_due = |own: &&Value| {
+            let is_shown =
+                !(self.is("closed-unlisted") && own["status"] == "closed" && status.is_none());
+            own["clubId"] == club && status.is_none_or(|status| own["status"] == status) && is_shown
+        };
+        let line = |own: &Value| {
+            let names = ["id", "clubId", "label", "currency", "status", "createdAt"];
+            let mut line: Value = names
+                .iter()
+                .map(|name| ((*name).to_owned(), own[*name].clone()))
+                .collect();
+            if self.is("line-shouts") {
+                line["label"] = own["label"].as_str().unwrap().to_uppercase().into();
+            }
+            line
+        };
+        let mut all: Vec<Value> = self.boxes.iter().filter(is_due).map(line).collect();
+        if self.is("boxes-turned") {
+            all.reverse();
+        }
+        Ok((200, json!({ "items": all })))
+    }
+
+    fn close(&mut self, club: &str, id: &str, body: &Value) -> Done {
+        let at = self.of_club(club, id)?;
+        ensure(has_only(body, &["reason"]) && is_text(&body["reason"]))?;
+        if self.boxes[at]["status"] == "closed" {
+            return Err(no(409, "closed"));
+        }
+        let fault = self.fault;
+        let own = &mut self.boxes[at];
+        own["status"] = "closed".into();
+        own["closedFor"] = body["reason"].clone();
+        match fault {
+            "close-drops-labels" => own["labels"] = json!({}),
+            "close-drops-keeper" => own["keeper"] = Value::Null,
+            _ => {}
+        }
+        Ok((200, own.clone()))
+    }
+
+    /// Books an amount in a box.
+    fn book(&mut self, at: usize, kind: &str, amount: i64) {
+        let own = &mut self.boxes[at];
+        let before = cents(&own["balance"]).unwrap();
+        own["balance"] = told(before + amount);
+        if !(self.fault == "reversals-uncounted" && amount < 0) {
+            own["entryCount"] = (own["entryCount"].as_i64().unwrap() + 1).into();
+        }
+        let is_stale = self.fault == "balance-before" && amount < 0;
+        let entry = json!({
+            "id": self.entries.len() + 1,
+            "kind": kind,
+            "amount": told(if self.fault == "unsigned" { amount.abs() } else { amount }),
+            "balanceAfter": told(if is_stale { before } else { before + amount }),
+            "createdAt": now(),
+        });
+        self.entries
+            .push((own["id"].as_str().unwrap().to_owned(), entry));
+    }
+
+    fn list_entries(&self, club: &str, id: &str, ask: &Ask) -> Done {
+        if self.is("entries-of-any-club") {
+            find(&self.boxes, id)?;
+        } else {
+            self.of_club(club, id)?;
+        }
+        let of_box = self.entries.iter().rev().filter(|own| own.0 == id);
+        let mut all: Vec<Value> = of_box.map(|own| own.1.clone()).collect();
+        if self.is("entries-turned") {
+            all.reverse();
+        }
+        self.page(ask, &all, self.is("entries-skip"))
+    }
+
+    fn pay_in(&mut self, body: &Value) -> Done {
+        ensure(has_only(body, &["boxId", "amount", "note"]))?;
+        ensure(body.get("note").is_none_or(is_text))?;
+        let id = body["boxId"].as_str().filter(|own| own.len() <= 40);
+        let id = id.ok_or_else(|| no(400, "invalid"))?;
+        let text = body["amount"].as_str().unwrap_or_default();
+        let amount = cents(&body["amount"]).filter(|own| (100..1_000_000_000).contains(own));
+        let amount = amount.filter(|_| !text.starts_with('0'));
+        let amount = amount.ok_or_else(|| no(400, "invalid"))?;
+        let at = find(&self.boxes, id)?;
+        if self.boxes[at]["status"] == "closed" {
+            return Err(no(409, "closed"));
+        }
+        self.book(at, "deposit", amount);
+        let own = json!({
+            "id": self.deposits.len() + 1,
+            "boxId": id,
+            "amount": told(amount),
+            "note": body["note"],
+            "status": "booked",
+            "createdAt": now(),
+        });
+        self.deposits.push(own.clone());
+        Ok((201, own))
+    }
+
+    fn deposit(&self, id: &str) -> Result<usize, Reply> {
+        let key: Option<usize> = id.parse().ok();
+        let at = self
+            .deposits
+            .iter()
+            .position(|own| Some(&own["id"]) == key.map(Value::from).as_ref());
+        at.ok_or_else(|| no(404, "not_found"))
+    }
+
+    fn list_deposits(&self, ask: &Ask) -> Done {
+        let (note, sort) = (ask.query("note"), ask.query("sort"));
+        ensure(note.is_none_or(|own| own.chars().count() <= 80))?;
+        ensure(sort.is_none_or(|own| ["amount", "-amount"].contains(&own)))?;
+        let fits = |own: &&Value| {
+            let text = own["note"].as_str().unwrap_or_default();
+            note.is_none_or(|note| {
+                text == note || (self.is("note-begins") && text.starts_with(note))
+            })
+        };
+        let mut all: Vec<Value> = self.deposits.iter().filter(fits).cloned().collect();
+        if let Some(sort) = sort {
+            if self.is("ties-turned") {
+                all.reverse();
+            }
+            let turn = |own: std::cmp::Ordering| {
+                if sort.starts_with('-') {
+                    own.reverse()
+                } else {
+                    own
+                }
+            };
+            all.sort_by(|one, other| {
+                let (one, other) = (&one["amount"], &other["amount"]);
+                if self.is("sort-as-text") {
+                    turn(one.as_str().cmp(&other.as_str()))
+                } else {
+                    turn(cents(one).cmp(&cents(other)))
+                }
+            });
+        }
+        self.page(ask, &all, false)
+    }
+
+    fn reverse(&mut self, id: &str) -> Done {
+        let at = self.deposit(id)?;
+        if self.deposits[at]["status"] == "reversed" {
+            return Err(no(409, "reversed"));
+        }
+        self.deposits[at]["status"] = "reversed".into();
+        let own = self.deposits[at].clone();
+        let of = find(&self.boxes, own["boxId"].as_str().unwrap())?;
+        self.book(of, "reversal", -cents(&own["amount"]).unwrap());
+        Ok((200, own))
+    }
+
+    /// A page of some records; a cursor is the place of the first one.
+    fn page(&self, ask: &Ask, all: &[Value], skips: bool) -> Done {
+        let limit = ask.query("limit").map(str::parse::<usize>);
+        let limit = limit.unwrap_or(Ok(20)).unwrap_or_default();
+        ensure((1..=100).contains(&limit))?;
+        let from = match ask.query("cursor") {
+            None => 0,
+            Some(own) => {
+                let own = own.strip_prefix("c-").and_then(|own| own.parse().ok());
+                let own: Option<usize> = own.filter(|own| *own <= all.len());
+                let own = own.or(self.is("any-cursor").then_some(0));
+                own.ok_or_else(|| no(400, "invalid"))?
+            }
+        };
+        let items: Vec<&Value> = all.iter().skip(from).take(limit).collect();
+        let next = from + limit + usize::from(skips);
+        let next = (from + limit < all.len()).then(|| format!("c-{}", next.min(all.len())));
+        Ok((200, json!({"items": items, "nextCursor": next})))
+    }
+}

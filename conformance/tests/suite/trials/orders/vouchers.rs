@@ -1,0 +1,70 @@
+//! Vouchers that may be used so often.
+
+use serde_json::{Value, json};
+
+use super::Store;
+use super::rules::{ensure, is_code, is_whole, no, now};
+use crate::trials::desk::{Desk, Done, Reply, has_only};
+
+impl Store {
+    pub(super) fn create_voucher(&mut self, body: &Value) -> Done {
+        ensure(has_only(body, &["code", "percentOff", "maxRedemptions"]))?;
+        let code = body["code"].as_str().unwrap_or_default();
+        ensure(is_code(code, (4, 20), ""))?;
+        ensure(is_whole(&body["percentOff"], (1, 100)))?;
+        let default = json!(if self.is("two-redemptions") { 2 } else { 1 });
+        let most = body.get("maxRedemptions").unwrap_or(&default);
+        ensure(is_whole(most, (1, 1000)))?;
+        if self.vouchers.contains_key(code) && !self.is("code-twice") {
+            return Err(no(409, "code_taken"));
+        }
+        let voucher = json!({
+            "code": code,
+            "percentOff": body["percentOff"],
+            "maxRedemptions": most,
+            "timesRedeemed": 0,
+            "active": true,
+            "createdAt": now(),
+        });
+        self.vouchers.insert(code.to_owned(), voucher.clone());
+        Ok((201, voucher))
+    }
+
+    pub(super) fn voucher(&self, code: &str) -> Done {
+        let own = self.vouchers.get(code);
+        let own = own.cloned().ok_or_else(|| no(404, "not_found"))?;
+        Ok((200, own))
+    }
+
+    pub(super) fn deactivate(&mut self, code: &str) -> Done {
+        let own = self.vouchers.get_mut(code);
+        let own = own.ok_or_else(|| no(404, "not_found"))?;
+        if self.fault == "deactivate-twice" && own["active"] == false {
+            return Err(no(404, "not_found"));
+        }
+        if self.fault == "deactivate-says-so" {
+            let mut told = own.clone();
+            told["active"] = false.into();
+            return Ok((200, told));
+        }
+        if self.fault == "deactivate-toggles" {
+            own["active"] = (own["active"] == false).into();
+        } else {
+            own["active"] = false.into();
+        }
+        Ok((200, own.clone()))
+    }
+
+    /// The voucher of a code.
+    pub(super) fn usable(&self, code: &str) -> Result<Option<Value>, Reply> {
+        let usable = self.vouchers.get(code).filter(|own| {
+            let is_left = own["timesRedeemed"].as_i64() < own["maxRedemptions"].as_i64();
+            (own["active"] == true || self.is("inactive-voucher"))
+                && (is_left || self.is("voucher-without-end"))
+        });
+        if usable.is_none() && !self.is("any-voucher") {
+            return Err(no(422, "voucher_not_usable"));
+        }
+        Ok(usable.cloned())
+    }
+}

@@ -1,0 +1,66 @@
+//! The faults of the till, each with the check that names it.
+
+use super::{KEY, Store};
+use crate::trials::desk;
+use crate::trials::trial::{Row, Trial};
+
+pub(crate) static TRIAL: Trial = Trial {
+    document: "till/till.yaml",
+    header: ("authorization", KEY),
+    neighbour: None,
+    reader: None,
+    open: desk::open::<Store>,
+    faults: FAULTS,
+    missed: &[],
+};
+
+trial_tests!(TRIAL);
+
+const FAULTS: &[Row] = &[
+    ("found-as-made", &["capture"], "read-differs"),
+    // What the words of the balance and of who adds to it say.
+    ("captured-unbooked", &["capture"], "balance-unmoved"),
+    ("captured-whole", &["capture"], "balance-unmoved"),
+    ("one-currency", &["capture"], "balance-unmoved"),
+    ("overdrawn", &["payOut"], "sum-exceeded"),
+    ("refused-taken", &["payOut"], "refusal-changed-state"),
+    ("paid-out-untaken", &["payOut"], "balance-unmoved"),
+    ("race-payouts", &["payOut"], "sum-exceeded"),
+    // What time does by itself.
+    ("never-expires", &["charge"], "step-undone"),
+    (
+        "captures-expired",
+        &["charge", "capture"],
+        "transition-forbidden",
+    ),
+    ("lasts-a-day", &["charge"], "time-astray"),
+    ("never-paid", &["payOut"], "until-deadline"),
+    ("paid-untimed", &["payOut"], "final-value"),
+    // Sums that descriptions tell of.
+    (
+        "paid-out-available",
+        &["payOut", "readBalance"],
+        "sum-differs",
+    ),
+    ("nothing-released", &["capture"], "sum-differs"),
+    ("beginning-found", &["findCharge"], "unknown-key-found"),
+    ("single-precision", &["charge"], "echo"),
+    // What a refusal says has to be unique.
+    ("reference-again", &["charge"], "key-reused"),
+    ("reference-overwrites", &["charge"], "refusal-changed-state"),
+    ("note-untold", &["charge"], "field-missing"),
+    // What a charge may name, and no example does.
+    ("guest-uncounted", &["charge"], "effect-differs"),
+    ("captured-counted-open", &["capture"], "effect-differs"),
+    ("guest-unkept", &["charge"], "echo"),
+    ("guest-of-nowhere", &["charge"], "unknown-key-found"),
+    (
+        "guest-forgotten",
+        &["forgetGuest", "charge"],
+        "transition-forbidden",
+    ),
+    // The case of letters, and a key that only begins.
+    ("nick-as-sent", &["addGuest"], "effect-differs"),
+    ("nick-in-capitals", &["addGuest"], "key-reused"),
+    ("key-begun", &["readGuest"], "credentials-ignored"),
+];

@@ -1,0 +1,189 @@
+//! The guide, typed word for word in a repository of its own; and the action, as a workflow runs it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::support::{Bench, Run};
+use spec::SourceMap;
+
+/// What a block of the guide is for.
+#[derive(Debug, PartialEq)]
+enum Block {
+    File { name: String, text: String },
+    Commands { text: String, code: i32 },
+}
+
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// The blocks that a reader writes or types, each with what the line before says of it.
+fn blocks(guide: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut note = "";
+    let mut lines = guide.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let text: Vec<&str> = lines.by_ref().take_while(|own| *own != "```").collect();
+            let text = text.join("\n") + "\n";
+            let word = |key: &str| {
+                note.strip_prefix("<!-- ")?
+                    .strip_prefix(key)?
+                    .strip_suffix(" -->")
+            };
+            if let Some(name) = word("file ") {
+                let name = name.to_owned();
+                blocks.push(Block::File { name, text });
+            } else if language == "sh" {
+                let code = word("exit ").map_or(0, |code| code.parse().unwrap());
+                blocks.push(Block::Commands { text, code });
+            }
+        }
+        note = line;
+    }
+    blocks
+}
+
+/// A script in a shell that finds the command.
+fn bash(script: &str, bench: &Bench, variables: &[(&str, &str)]) -> Output {
+    let folder = Path::new(env!("CARGO_BIN_EXE_contract")).parent().unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let mut command = Command::new("bash");
+    command
+        .args(["-eo", "pipefail", "-c", script])
+        .current_dir(bench.path());
+    command.env("PATH", format!("{}:{path}", folder.display()));
+    for name in ["GITHUB_BASE_REF", "GITHUB_STEP_SUMMARY", "GITHUB_ACTIONS"] {
+        command.env_remove(name);
+    }
+    command.envs(variables.iter().copied()).output().unwrap()
+}
+
+#[test]
+fn the_guide_does_what_it_says() {
+    let guide = std::fs::read_to_string(project().join("docs/gate.md")).unwrap();
+    let bench = Bench::bare();
+    let blocks = blocks(&guide);
+    assert!(blocks.len() > 9, "{blocks:#?}");
+    for block in blocks {
+        match block {
+            Block::File { name, text } => drop(bench.write(&name, &text)),
+            Block::Commands { text, code } => {
+                let run = Run::of(&bash(&text, &bench, &[]));
+                assert_eq!(run.code, code, "{text}\n{}", run.all());
+            }
+        }
+    }
+    let page = bench.read("out/contract.html");
+    assert!(page.contains("request-parameter-max-decreased"), "{page}");
+}
+
+/// The script of a step of the action.
+fn step(name: &str) -> String {
+    let path = project().join(".github/actions/contract/action.yml");
+    let mut sources = SourceMap::default();
+    let file = sources.add(&path, std::fs::read_to_string(&path).unwrap());
+    let action = spec::yaml::read(&sources, file).unwrap();
+    let steps = action
+        .get("runs")
+        .and_then(|runs| runs.get("steps"))
+        .unwrap();
+    let mut steps = steps.items();
+    let own = steps.find(|own| own.get("name").unwrap().as_str() == Some(name));
+    own.unwrap()
+        .get("run")
+        .unwrap()
+        .as_str()
+        .unwrap()
+        .to_owned()
+}
+
+fn judge() -> String {
+    step("Judge")
+}
+
+#[test]
+fn the_action_installs_the_program_where_it_is_not_there() {
+    let bench = Bench::new();
+    let told = bench.write("path", "");
+    let action = project().join(".github/actions/contract");
+    let variables = [
+        ("GITHUB_ACTION_PATH", action.to_str().unwrap()),
+        ("GITHUB_PATH", told.to_str().unwrap()),
+        ("RUNNER_TEMP", bench.path().to_str().unwrap()),
+    ];
+    Run::of(&bash(&step("Install"), &bench, &variables)).ends(0);
+    assert_eq!(bench.read("path"), "", "the program was there");
+    // Cargo is asked for a package that there is; what it would do is not done here.
+    let cargo = bench.write(
+        "bin/cargo",
+        "#!/bin/sh\nwhile [ \"$1\" != --path ]; do shift; done\ncp \"$2/Cargo.toml\" asked\n",
+    );
+    let script = format!(
+        "chmod +x {0}\ncommand() {{ false; }}\nPATH={1}:$PATH\n{2}",
+        cargo.display(),
+        bench.path().join("bin").display(),
+        step("Install")
+    );
+    Run::of(&bash(&script, &bench, &variables)).ends(0);
+    assert!(bench.read("asked").contains("name = \"contract\""));
+    let folder = bench.path().join("contract/bin");
+    assert_eq!(bench.read("path").trim(), folder.to_str().unwrap());
+}
+
+#[test]
+fn the_action_judges_a_pull_request() {
+    let bench = Bench::new();
+    bench.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+    bench.git(&["switch", "--quiet", "--create", "work"]);
+    let summary = bench.write("step.md", "");
+    let summary = summary.display().to_string();
+    let variables = [
+        ("DOCUMENT", "openapi.yaml"),
+        ("BASE", ""),
+        ("FAIL_ON", ""),
+        ("REPORTS", "reports"),
+        ("GITHUB_BASE_REF", "main"),
+        ("GITHUB_ACTIONS", "true"),
+        ("GITHUB_STEP_SUMMARY", summary.as_str()),
+    ];
+    Run::of(&bash(&judge(), &bench, &variables)).ends(0);
+    bench.replace("openapi.yaml", "    get:\n", "    delete:\n");
+    let run = Run::of(&bash(&judge(), &bench, &variables)).ends(1);
+    let run = run.tells(&["::error file=openapi.yaml,line=", "api-removed"]);
+    assert!(run.err.is_empty(), "{}", run.err);
+    for file in [
+        "report.json",
+        "contract.sarif",
+        "CHANGES.md",
+        "contract.html",
+    ] {
+        assert!(!bench.read(&format!("reports/lint/{file}")).is_empty());
+        assert!(
+            bench
+                .read(&format!("reports/diff/{file}"))
+                .contains("version"),
+            "{file}"
+        );
+    }
+    assert!(bench.read("step.md").contains("### Breaking"));
+    bench.write("openapi.yaml", "- nothing\n");
+    Run::of(&bash(&judge(), &bench, &variables)).ends(3);
+}
+
+#[test]
+fn the_hooks_are_commands_that_there_are() {
+    let path = project().join(".pre-commit-hooks.yaml");
+    let mut sources = SourceMap::default();
+    let file = sources.add(&path, std::fs::read_to_string(&path).unwrap());
+    let hooks = spec::yaml::read(&sources, file).unwrap();
+    let bench = Bench::new();
+    bench.write("contract.toml", "document = \"openapi.yaml\"\n");
+    let mut count = 0;
+    for hook in hooks.items() {
+        let entry = hook.get("entry").unwrap().as_str().unwrap();
+        Run::of(&bash(entry, &bench, &[])).ends(0);
+        count += 1;
+    }
+    assert_eq!(count, 2);
+}

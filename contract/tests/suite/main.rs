@@ -1,0 +1,13 @@
+//! The command as a user types it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod bad_input;
+mod gate;
+mod guide;
+mod outputs;
+mod page;
+mod support;

@@ -1,0 +1,164 @@
+//! A headless Chromium for each test, driven by `WebDriver`.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use fantoccini::wd::WebDriverCompatibleCommand;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+
+/// How long one page may keep being followed by another.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Runs a test in a browser that ends with it. Without a browser the test is skipped; in CI it fails.
+pub async fn in_browser<F>(test: impl FnOnce(Client) -> F)
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    if !prerequisites::CHROMIUM.is_met() {
+        return;
+    }
+    let profile = tempfile::tempdir().unwrap();
+    let driver = Driver::start();
+    let connector = HttpConnector::new();
+    let mut builder = ClientBuilder::new(connector);
+    builder.capabilities(capabilities(&profile.path().display().to_string()));
+    let client = builder.connect(&driver.url).await.unwrap();
+    // A test that fails must not leave a browser behind.
+    let ended = tokio::spawn(test(client.clone())).await;
+    client.close().await.unwrap();
+    if let Err(failure) = ended {
+        std::panic::resume_unwind(failure.into_panic());
+    }
+}
+
+fn capabilities(profile: &str) -> serde_json::Map<String, Value> {
+    let arguments = json!([
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--disable-dev-shm-usage",
+        format!("--user-data-dir={profile}"),
+    ]);
+    let capabilities = json!({
+        "browserName": "chrome",
+        "goog:chromeOptions": {"args": arguments},
+        "goog:loggingPrefs": {"performance": "ALL", "browser": "ALL"},
+    });
+    capabilities.as_object().unwrap().clone()
+}
+
+/// The driver, on a free port.
+struct Driver {
+    child: Child,
+    url: String,
+}
+
+impl Driver {
+    fn start() -> Self {
+        let mut child = Command::new("chromedriver")
+            .arg("--port=0")
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let port = lines.find_map(|line| {
+            let line = line.unwrap();
+            let (_, port) = line.rsplit_once("successfully on port ")?;
+            port.trim_end_matches('.').parse::<u16>().ok()
+        });
+        // Whatever else it says has to go somewhere.
+        std::thread::spawn(move || lines.for_each(drop));
+        let url = format!("http://127.0.0.1:{}", port.unwrap());
+        Self { child, url }
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Asks for what a log has gathered.
+#[derive(Debug)]
+struct ReadLog(&'static str);
+
+impl WebDriverCompatibleCommand for ReadLog {
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!("session/{}/se/log", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &url::Url) -> (http::Method, Option<String>) {
+        (
+            http::Method::POST,
+            Some(json!({ "type": self.0 }).to_string()),
+        )
+    }
+}
+
+/// The addresses that pages have asked for.
+pub async fn asked_for(client: &Client) -> Vec<String> {
+    let log = client.issue_cmd(ReadLog("performance")).await.unwrap();
+    let mut addresses = Vec::new();
+    for entry in log.as_array().unwrap() {
+        let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
+        let message = &message["message"];
+        if message["method"] == "Network.requestWillBeSent" {
+            let url = &message["params"]["request"]["url"];
+            addresses.push(url.as_str().unwrap().to_owned());
+        }
+    }
+    addresses
+}
+
+/// What pages have complained of.
+pub async fn complaints(client: &Client) -> Vec<String> {
+    let log = client.issue_cmd(ReadLog("browser")).await.unwrap();
+    let entries = log.as_array().unwrap().iter();
+    let severe = entries.filter(|entry| entry["level"] == "SEVERE");
+    severe.map(|entry| entry["message"].to_string()).collect()
+}
+
+/// Presses what the selector finds, once it is there: on the page that follows, where that takes
+/// the place of the one it was found on.
+pub async fn press(client: &Client, selector: &str) {
+    let begun = Instant::now();
+    loop {
+        let found = client.wait().for_element(Locator::Css(selector)).await;
+        match found.unwrap().click().await {
+            Err(left) if left.is_stale_element_reference() && begun.elapsed() < PATIENCE => {}
+            pressed => return pressed.unwrap(),
+        }
+    }
+}
+
+/// What a script gives back.
+pub async fn script(client: &Client, script: &str) -> Value {
+    client.execute(script, Vec::new()).await.unwrap()
+}
+
+/// Whether the page is as wide as a phone, and no wider.
+pub async fn fits_a_phone(client: &Client) {
+    client.set_window_size(390, 844).await.unwrap();
+    let wider = "return document.documentElement.scrollWidth - window.innerWidth";
+    assert!(script(client, wider).await.as_i64().unwrap() <= 0);
+}

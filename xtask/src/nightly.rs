@@ -1,0 +1,169 @@
+//! `cargo xtask nightly`: everything that takes too long for every change.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+
+use crate::ci::demand_prerequisites;
+use crate::steps::{Outcome, Runner, Step};
+use crate::workspace;
+
+/// Run every fault, every seed, published documents, the wire, the fuzzer, kills and races, and the documentation.
+///
+/// Steps that passed on the same sources are not repeated, so a run that was stopped goes on where it was.
+/// A step that fails does not stop the others.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Print the steps as commands, and run none.
+    #[arg(long)]
+    list: bool,
+    /// Forget what passed before.
+    #[arg(long)]
+    restart: bool,
+    /// Run these steps only.
+    #[arg(long, value_name = "STEP,…", value_delimiter = ',')]
+    only: Vec<String>,
+}
+
+/// Documents of our own, each with one feature of what is sent.
+const OWN_DOCUMENTS: [&str; 3] = [
+    "spec/openapi.yaml",
+    "codegen/tests/sample.yaml",
+    "codegen/goldens/inputs/operations",
+];
+/// Published documents, where they are beside the checkout.
+const CORPUS: &str = "../shared/corpus";
+const WILD: &str = "../shared/wild";
+const WILD_LABELLED: &str = "../shared/wild/gold";
+
+fn steps() -> Vec<Step> {
+    let mut steps = vec![
+        Step::cargo("test", &["test", "--workspace"]).with(workspace::EXHAUSTIVE, "1"),
+        Step::cargo("doc", &["doc", "--workspace", "--no-deps"])
+            .with("RUSTDOCFLAGS", "-D warnings"),
+        Step::xtask(
+            "doc-tests",
+            &[
+                "crates",
+                "--doc-tests",
+                "codegen/tests/sample.yaml",
+                "codegen/tests/tricky",
+                "codegen/tests/hostile",
+            ],
+        ),
+    ];
+    let own = |verb: &'static str| Step::xtask(verb, &[&[verb], &OWN_DOCUMENTS[..]].concat());
+    steps.extend([own("wire"), own("round-trips")]);
+    let fuzz = ["fuzz", "--minutes", "10"];
+    let kills = ["bench", "kills", "--rounds", "40"];
+    let races = ["bench", "races", "--rounds", "1000"];
+    let database = ["--database", "$DATABASE_URL"];
+    steps.extend([
+        Step::xtask("fuzz", &fuzz),
+        Step::xtask("kills", &kills),
+        Step::xtask("kills-postgres", &[&kills[..], &database].concat()),
+        Step::xtask("races", &races),
+        Step::xtask("races-postgres", &[&races[..], &database].concat()),
+        Step::xtask(
+            "published-generate",
+            &["published", CORPUS, WILD, WILD_LABELLED],
+        ),
+        Step::xtask("published-crates", &["crates", CORPUS]),
+        Step::xtask("published-wire", &["wire", CORPUS]),
+        Step::xtask("published-round-trips", &["round-trips", CORPUS]),
+    ]);
+    steps
+}
+
+/// What is missing for a step.
+fn missing(step: &Step) -> Option<&'static prerequisites::Prerequisite> {
+    let root = workspace::root();
+    if step.name.starts_with("published") && !root.join(CORPUS).is_dir() {
+        return Some(&prerequisites::PUBLISHED_DOCUMENTS);
+    }
+    let needs_database = step.name.ends_with("-postgres");
+    (needs_database && std::env::var_os("DATABASE_URL").is_none())
+        .then_some(&prerequisites::POSTGRES)
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let mut steps = steps();
+    if !arguments.only.is_empty() {
+        steps.retain(|step| arguments.only.iter().any(|own| own == step.name));
+    }
+    if arguments.list {
+        for step in &steps {
+            println!("{:22} {}", step.name, step.shown());
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    demand_prerequisites()?;
+    let folder = workspace::root().join("target/nightly");
+    let mut state = State::read(&folder, arguments.restart)?;
+    let mut runner = Runner::new(&folder, state.outcomes.clone())?;
+    for step in &steps {
+        if state.outcomes.iter().any(|own| own.name == step.name) {
+            println!("\n— {}: passed before", step.name);
+            continue;
+        }
+        match missing(step) {
+            Some(missing) => runner.skip(step.name, missing.name),
+            None => {
+                runner.run(step)?;
+            }
+        }
+        let passed = runner.outcomes().iter().filter(|own| own.passed);
+        state.outcomes = passed.cloned().collect();
+        state.write(&folder)?;
+    }
+    runner.finish()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What passed, and of which sources.
+#[derive(Serialize, Deserialize)]
+struct State {
+    /// The commit and the changes on top of it.
+    sources: String,
+    outcomes: Vec<Outcome>,
+}
+
+impl State {
+    /// What an earlier run on the same sources left.
+    fn read(folder: &Path, restart: bool) -> anyhow::Result<Self> {
+        let sources = sources()?;
+        let known = std::fs::read(Self::path(folder)).ok();
+        let known = known.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
+        Ok(known
+            .filter(|own| !restart && own.sources == sources)
+            .unwrap_or(Self {
+                sources,
+                outcomes: Vec::new(),
+            }))
+    }
+
+    fn write(&self, folder: &Path) -> anyhow::Result<()> {
+        let path = Self::path(folder);
+        std::fs::write(&path, serde_json::to_vec_pretty(self)?)
+            .with_context(|| format!("failed to write {}", path.display()))
+    }
+
+    fn path(folder: &Path) -> PathBuf {
+        folder.join("state.json")
+    }
+}
+
+fn sources() -> anyhow::Result<String> {
+    let mut all = String::new();
+    for arguments in [&["rev-parse", "HEAD"][..], &["diff", "HEAD"]] {
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(workspace::root())
+            .output()
+            .context("git cannot be started")?;
+        all.push_str(&String::from_utf8_lossy(&output.stdout));
+    }
+    Ok(all)
+}

@@ -1,0 +1,10 @@
+//! The verbs, and the plan of the house.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod crates;
+mod fingerprint;
+mod house;
