@@ -149,6 +149,31 @@ impl<'d> Lowering<'d> {
                     self.warn("part-encoding-not-applied", &at, title);
                 }
             }
+            let named = at.node.get("contentType").and_then(spec::Node::as_str);
+            let written = self.written_type(media_type, &entry.key);
+            if named.zip(written).is_some_and(|(named, written)| !named.contains(written)) {
+                let name = &entry.key;
+                let title = format!("the `contentType` of the part `{name}` is not applied");
+                self.warn("part-encoding-not-applied", &at, title);
+            }
+        }
+    }
+
+    /// The media type that a part is written with; none of a file, which says its own.
+    fn written_type(&self, media_type: &MediaType<'d>, name: &str) -> Option<&'static str> {
+        let schema = self.document.resolve(&media_type.schema()?).ok()?;
+        let part = schema.get("properties")?.get(name)?;
+        let part = self.document.resolve(&part).ok()?;
+        let part = match part.get("items") {
+            Some(items) => self.document.resolve(&items).ok()?,
+            None => part,
+        };
+        let word = |key: &str| part.node.get(key).and_then(spec::Node::as_str);
+        match (word("type"), word("format")) {
+            (_, Some("binary")) => None,
+            (Some("object"), _) => Some("application/json"),
+            (Some("string" | "integer" | "number" | "boolean"), _) => Some("text/plain"),
+            _ => None,
         }
     }
 

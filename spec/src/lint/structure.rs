@@ -124,7 +124,8 @@ fn own_fields(node: &Node, kind: Kind) -> serde_json::Map<String, serde_json::Va
             continue;
         }
         match kind.shape(&entry.key) {
-            Some(Shape::One(Kind::Any)) => {
+            // Which fields a flow has depends on its name, which only the object around it knows.
+            Some(Shape::One(Kind::Any | Kind::OauthFlow)) => {
                 own.insert(entry.key.clone(), within_range(&entry.value));
             }
             Some(Shape::One(Kind::Responses | Kind::OauthFlows) | Shape::Map(Kind::MediaType)) => {

@@ -176,6 +176,7 @@ impl<'d> Cases<'d> {
                 }
                 let same = |other: &Case| {
                     other.operation == case.operation
+                        && other.request_id == case.request_id
                         && other.parameters == case.parameters
                         && other.content == case.content
                         && other.body == case.body
@@ -271,8 +272,11 @@ fn parameter_of(
     } else {
         let fields = driver::fields(operation, names);
         let field = fields.iter().find(|(field, ..)| std::ptr::eq(*field, own));
-        decoded = field.map(|(_, _, json)| ((*json).to_owned(), value));
-        case.parameters.extend(decoded.clone());
+        // Between items that have spaces in them a space says nothing.
+        let is_ambiguous = style.word == "spaceDelimited" && !style.explode;
+        let value = field.map(|(_, _, json)| ((*json).to_owned(), value));
+        case.parameters.extend(value.clone());
+        decoded = value.filter(|_| !is_ambiguous);
     }
     case.pieces.push(Piece {
         subject,

@@ -43,7 +43,7 @@ edition = "2024"
 publish = false
 
 [dependencies]
-{package} = {{ path = "..", default-features = false, features = ["areas", "client", "server"] }}
+{package} = {{ path = "..", default-features = false, features = ["areas", "client", "rustls", "server"] }}
 axum = {{ version = "0.8", default-features = false, features = ["http1", "tokio"] }}
 serde = {{ version = "1", features = ["derive"] }}
 serde_json = {{ version = "1", features = ["raw_value"] }}
@@ -66,9 +66,13 @@ pub(super) fn source(api: &Api, names: &Names, package: &str) -> String {
     let areas = api.areas.iter().zip(&names.areas);
     let operations = areas.flat_map(|(area, names)| {
         let operations = area.operations.iter().zip(&names.operations);
-        operations.map(move |(operation, own)| (names, operation, own))
+        operations.map(move |(operation, own)| (area.sent, names, operation, own))
     });
-    for (index, (area, operation, own)) in operations.enumerate() {
+    for (index, (sent, area, operation, own)) in operations.enumerate() {
+        // What the service sends has another client, which signs.
+        if sent {
+            continue;
+        }
         let _ = writeln!(arms, "            {index} => call_{index}(client, case),");
         calls.push_str(&call(index, area, operation, own));
     }
@@ -179,7 +183,7 @@ fn read(content: &Content, variant: Option<&str>, streamed: bool) -> (String, &'
 pub(super) fn heard(tests: Option<&str>) -> String {
     let Some(tests) = tests else {
         return "pub type Taken = Option<(String, String)>;\npub async fn hear(_: &str) -> \
-                Option<(u16, Taken)> { None }\n"
+                Option<(String, Taken)> { None }\n"
             .to_owned();
     };
     let kept = tests
@@ -191,7 +195,7 @@ pub(super) fn heard(tests: Option<&str>) -> String {
         path.split("::").next()
     });
     let merged: String = areas
-        .map(|area| format!(".merge(server::{area}::router(&server))"))
+        .map(|area| format!(".merge(server::{area}::routes(&server))"))
         .collect();
     HEARD.replace("@AREAS", &merged).replace("@TESTS", &kept)
 }
@@ -327,9 +331,9 @@ fn main() {
         if let Err(error) = done {
             println!("{}\t{}", case.number, error.replace('\n', " "));
         }
-        if let Some((status, taken)) = runtime.block_on(heard::hear(&case.raw)) {
+        if let Some((answer, taken)) = runtime.block_on(heard::hear(&case.raw)) {
             let (parameters, body) = taken.unwrap_or_default();
-            let heard = serde_json::json!({"case": case.number, "status": status, "parameters": parameters, "body": body});
+            let heard = serde_json::json!({"case": case.number, "answer": answer, "parameters": parameters, "body": body});
             println!("heard\t{heard}");
         }
     }
@@ -345,13 +349,13 @@ const NOTHING: &[Exchange] = &[Exchange {
     name: "", parameters: "", body: "", case: "", status: 0, answer: "",
 }];
 
-/// Sends a request as it is; the status of the answer, and what the server decoded.
-pub async fn hear(raw: &str) -> Option<(u16, Taken)> {
+/// Sends a request as it is; the answer, and what the server decoded.
+pub async fn hear(raw: &str) -> Option<(String, Taken)> {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let server = Arc::new(Documented { exchanges: NOTHING, taken: Mutex::default() });
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let router = axum::Router::new()@AREAS;
+    let router = server::Routes::new()@AREAS.into_router();
     let serving = tokio::spawn(async move { axum::serve(listener, router).await });
     let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
     stream.write_all(raw.as_bytes()).await.unwrap();
@@ -359,8 +363,7 @@ pub async fn hear(raw: &str) -> Option<(u16, Taken)> {
     stream.read_to_end(&mut answer).await.unwrap();
     serving.abort();
     let answer = String::from_utf8_lossy(&answer).into_owned();
-    let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());
     let taken = server.taken.lock().unwrap().take();
-    Some((status.unwrap_or_default(), taken))
+    Some((answer, taken))
 }
 "#;

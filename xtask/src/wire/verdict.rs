@@ -45,23 +45,33 @@ pub(super) fn judge(case: &Case, received: &Received) -> Vec<(usize, String)> {
 pub(super) fn judge_heard(case: &Case, heard: &Heard) -> Vec<(usize, String)> {
     let read = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
     let (parameters, body): (Value, Value) = (read(&heard.parameters), read(&heard.body));
+    // RFC 6570 writes nothing for what is empty, so it cannot be decoded.
+    let decoded = || case.pieces.iter().filter_map(|piece| piece.decoded.as_ref());
+    if decoded().any(|(_, sent)| is_empty(sent)) {
+        return Vec::new();
+    }
     let mut faults = Vec::new();
     for piece in &case.pieces {
-        // What implements no operation is answered for: 501.
-        let fault = if heard.status != 501 {
-            Some(format!("the server answers {} to it", heard.status))
+        // The server implements no operation, so what it takes is answered with 501.
+        let fault = if !heard.answer.starts_with("HTTP/1.1 501") {
+            Some(format!("the server answers {}", heard.answer.replace("\r\n", " | ")))
         } else if let Some((name, sent)) = &piece.decoded {
             decodes_otherwise(sent, &parameters[name])
         } else {
             match &piece.bytes {
                 Bytes::Json(_, sent) => decodes_otherwise(sent, &body),
-                Bytes::Form(_) => decodes_otherwise(&read(&case.body), &body),
+                // Other bodies are decoded, but what of them is not kept.
                 _ => None,
             }
         };
         faults.extend(fault.map(|fault| (piece.subject, fault)));
     }
     faults
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty)
+        || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 fn decodes_otherwise(sent: &Value, decoded: &Value) -> Option<String> {

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use super::super::parameter::{Parameter, Place, Shape, Style};
+
 /// A path template such as `/v1/files/{name}.json`, taken apart.
 pub(super) struct Template {
     segments: Vec<Vec<Piece>>,
@@ -9,12 +11,18 @@ pub(super) struct Template {
 
 enum Piece {
     Literal(String),
-    Parameter(String),
+    Parameter {
+        name: String,
+        /// How its text begins, in a style that says so.
+        prefix: String,
+    },
 }
 
 impl Template {
-    pub(super) fn new(path: &str) -> Self {
-        let segments = path.trim_start_matches('/').split('/').map(pieces);
+    /// A template whose parameters have the styles of these.
+    pub(super) fn new(path: &str, parameters: &[Parameter]) -> Self {
+        let segments = path.trim_start_matches('/').split('/');
+        let segments = segments.map(|segment| pieces(segment, parameters));
         Self {
             segments: segments.collect(),
         }
@@ -38,7 +46,7 @@ impl Template {
     pub(super) fn literals(&self) -> usize {
         let length = |piece: &Piece| match piece {
             Piece::Literal(text) => text.len(),
-            Piece::Parameter(_) => 0,
+            Piece::Parameter { .. } => 0,
         };
         self.segments.iter().flatten().map(length).sum()
     }
@@ -62,7 +70,20 @@ impl Template {
     }
 }
 
-fn pieces(segment: &str) -> Vec<Piece> {
+/// How the text of a parameter begins.
+fn prefix(parameters: &[Parameter], name: &str) -> String {
+    let is_named = |own: &&Parameter| own.place == Place::Path && own.name == name;
+    match parameters.iter().find(is_named) {
+        Some(own) if own.style == Style::Label => ".".to_owned(),
+        Some(own) if own.style == Style::Matrix => match (own.shape, own.explode) {
+            (Shape::Map, true) => ";".to_owned(),
+            _ => format!(";{name}"),
+        },
+        _ => String::new(),
+    }
+}
+
+fn pieces(segment: &str, parameters: &[Parameter]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut rest = segment;
     while let Some((literal, (name, tail))) = rest
@@ -72,7 +93,10 @@ fn pieces(segment: &str) -> Vec<Piece> {
         if !literal.is_empty() {
             pieces.push(Piece::Literal(literal.to_owned()));
         }
-        pieces.push(Piece::Parameter(name.to_owned()));
+        pieces.push(Piece::Parameter {
+            name: name.to_owned(),
+            prefix: prefix(parameters, name),
+        });
         rest = tail;
     }
     if !rest.is_empty() {
@@ -92,12 +116,17 @@ fn capture_segment<'t>(
     for (index, piece) in pieces.iter().enumerate() {
         match piece {
             Piece::Literal(text) => rest = rest.strip_prefix(text.as_str())?,
-            Piece::Parameter(name) => {
+            Piece::Parameter { name, .. } => {
                 let length = match pieces.get(index + 1) {
                     None => rest.len(),
                     // The last place where the literal stands: `a.b.json` is `a.b` and `.json`.
                     Some(Piece::Literal(text)) => rest.rfind(text.as_str())?,
-                    Some(Piece::Parameter(_)) => rest.chars().next()?.len_utf8(),
+                    // A character where nothing separates the two.
+                    Some(Piece::Parameter { prefix, .. }) => {
+                        let first = rest.chars().next()?.len_utf8();
+                        let next = rest[first..].find(prefix.as_str());
+                        next.map_or(rest.len(), |next| first + next)
+                    }
                 };
                 let place = start + part.len() - rest.len();
                 found(name, place..place + length);

@@ -67,16 +67,25 @@ fn executable() -> PathBuf {
     sandbox
 }
 
-/// Says what has changed since a program was built, by the list of its sources that cargo writes beside it.
+/// Says what has changed since the sandbox was built.
 fn why_stale(program: &Path) -> Option<String> {
     let modified = |path: &Path| path.metadata().and_then(|own| own.modified());
     let Ok(built) = modified(program) else {
         return Some(format!("{} is not built", program.display()));
     };
-    let sources = std::fs::read_to_string(program.with_extension("d")).unwrap();
-    let (_, sources) = sources.split_once(": ").unwrap();
-    let newer = sources
-        .split_whitespace()
-        .find(|source| modified(Path::new(source)).is_ok_and(|changed| changed > built))?;
-    Some(format!("{newer} is newer than {}", program.display()))
+    let mut folders: Vec<PathBuf> = ["../sandbox/src", "../sandbox/templates", "../generated/src"]
+        .map(|own| Path::new(env!("CARGO_MANIFEST_DIR")).join(own))
+        .to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if modified(&path).unwrap() > built {
+                let path = path.display();
+                return Some(format!("{path} is newer than {}", program.display()));
+            }
+        }
+    }
+    None
 }

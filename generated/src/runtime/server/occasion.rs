@@ -102,7 +102,7 @@ impl Occasion {
             return percent::decode_form(found?.1);
         }
         if let Some(name) = named("path.") {
-            let template = Template::new(self.operation.path);
+            let template = Template::new(self.operation.path, self.operation.parameters);
             let mut found = None;
             template.capture(self.uri.path(), |known, place| {
                 if known == name {

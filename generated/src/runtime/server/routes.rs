@@ -137,7 +137,7 @@ impl Routes {
             Box::new(move |call| Box::pin(handle(Arc::clone(&implementation), call)));
         self.routes.push(Route {
             operation,
-            template: Template::new(operation.path),
+            template: Template::new(operation.path, operation.parameters),
             request_id: operation
                 .request_id
                 .and_then(|name| HeaderName::try_from(name).ok()),
@@ -151,7 +151,7 @@ impl Routes {
     #[must_use]
     pub fn at(mut self, path: &str) -> Self {
         for route in &mut self.routes {
-            route.template = Template::new(path);
+            route.template = Template::new(path, route.operation.parameters);
         }
         self
     }
