@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
 }
 
 /// How long the largest document may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let documents = workspace::documents(&arguments.documents)?;

@@ -1,5 +1,6 @@
 //! Runs commands one after the other, and prints a table of what each took.
 
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -281,9 +282,10 @@ fn table(outcomes: &[Outcome]) -> String {
         "step", "wall", "CPU", "tests", "skipped"
     );
     let mut row = |name: &str, wall: f64, cpu: f64, executed: usize, skipped: usize| {
-        text.push_str(&format!(
-            "{name:width$}  {wall:>7.1} s  {cpu:>7.1} s  {executed:>6}  {skipped:>7}\n"
-        ));
+        let _ = writeln!(
+            text,
+            "{name:width$}  {wall:>7.1} s  {cpu:>7.1} s  {executed:>6}  {skipped:>7}"
+        );
     };
     let (mut wall, mut cpu, mut executed, mut skipped) = (0.0, 0.0, 0, 0);
     for own in outcomes {

@@ -151,7 +151,10 @@ impl<'d> Lowering<'d> {
             }
             let named = at.node.get("contentType").and_then(spec::Node::as_str);
             let written = self.written_type(media_type, &entry.key);
-            if named.zip(written).is_some_and(|(named, written)| !named.contains(written)) {
+            if named
+                .zip(written)
+                .is_some_and(|(named, written)| !named.contains(written))
+            {
                 let name = &entry.key;
                 let title = format!("the `contentType` of the part `{name}` is not applied");
                 self.warn("part-encoding-not-applied", &at, title);

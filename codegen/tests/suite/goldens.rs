@@ -85,14 +85,14 @@ fn file(document: &Document, part: &str, area: &str) -> String {
 
 /// Without the declarations of modules, which the build script writes.
 pub(crate) fn without_modules(text: &str) -> String {
-    let kept = text.lines().filter(|line| !line.starts_with("pub mod "));
-    kept.map(|line| format!("{line}\n")).collect()
+    let kept = text.split_inclusive('\n');
+    kept.filter(|line| !line.starts_with("pub mod ")).collect()
 }
 
 /// Without the lines that say where a file comes from.
 pub(crate) fn without_origin(text: &str) -> String {
-    let kept = text.lines().skip_while(|line| line.starts_with("//!"));
-    let text: String = kept.map(|line| format!("{line}\n")).collect();
+    let kept = text.split_inclusive('\n');
+    let text: String = kept.skip_while(|line| line.starts_with("//!")).collect();
     text.trim_start().to_owned()
 }
 

@@ -83,5 +83,5 @@ pub(crate) fn has_history() -> bool {
         .current_dir(checkout())
         .stderr(Stdio::null())
         .output();
-    output.is_ok_and(|output| output.stdout.iter().filter(|byte| **byte == b'\n').count() == 2)
+    output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().count() == 2)
 }

@@ -186,17 +186,19 @@ pub(super) fn heard(tests: Option<&str>) -> String {
                 Option<(String, Taken)> { None }\n"
             .to_owned();
     };
-    let kept = tests
-        .lines()
-        .filter(|line| !line.starts_with("//!") && !line.starts_with("#![cfg"));
-    let kept: String = kept.map(|line| format!("{line}\n")).collect();
+    // Attributes of the file have no place in a module that begins with other items.
+    let kept: String = tests
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with("//!") && !line.starts_with("#![cfg"))
+        .collect();
     let areas = tests.lines().filter_map(|line| {
         let path = line.strip_prefix("impl server::")?;
         path.split("::").next()
     });
-    let merged: String = areas
-        .map(|area| format!(".merge(server::{area}::routes(&server))"))
-        .collect();
+    let mut merged = String::new();
+    for area in areas {
+        let _ = write!(merged, ".merge(server::{area}::routes(&server))");
+    }
     HEARD.replace("@AREAS", &merged).replace("@TESTS", &kept)
 }
 

@@ -62,10 +62,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         .iter()
         .flat_map(|own| [&*own.folder, &*own.driver_folder]);
     nested::write(&out, members)?;
+    build(&trials, &out)?;
     let recorder = Recorder::start()?;
     let mut faults = 0;
     for trial in &trials {
-        faults += trial.check(&out, &recorder)?;
+        faults += trial.check(&recorder)?;
     }
     Ok(if faults == 0 {
         ExitCode::SUCCESS
@@ -123,7 +124,7 @@ impl Trial {
     }
 
     /// Builds and runs the driver; gives the number of subjects that are at fault.
-    fn check(&self, out: &Path, recorder: &Recorder) -> anyhow::Result<usize> {
+    fn check(&self, recorder: &Recorder) -> anyhow::Result<usize> {
         let description = Description::of(&self.document)?;
         let (api, diagnostics) = codegen::lower::lower(&self.document, None);
         let names = codegen::names::assign(&api);
@@ -134,7 +135,7 @@ impl Trial {
         } = Cases::of(&description, &api, &names);
         let file = self.driver_folder.join("cases.json");
         fs::write(&file, serde_json::to_string(&listed(&cases))?)?;
-        let driven = drive(&self.driver, out, &file, &recorder.address)?;
+        let driven = drive(&self.driver, &file, &recorder.address)?;
         let received = recorder.take();
         judge(&cases, &driven, &received, &mut subjects);
         Ok(report(
@@ -232,12 +233,19 @@ struct Heard {
     body: String,
 }
 
-/// Builds the driver and lets it make its calls.
-fn drive(driver: &str, out: &Path, cases: &Path, address: &str) -> anyhow::Result<Driven> {
+/// Builds all drivers.
+fn build(trials: &[Trial], out: &Path) -> anyhow::Result<()> {
     let mut build = nested::cargo(out);
     build.args(["build", "--quiet", "--offline"]);
-    build.args(nested::packages(driver));
-    ensure!(process::succeeds(&mut build)?, "{driver} does not compile");
+    for trial in trials {
+        build.args(nested::packages(&trial.driver));
+    }
+    ensure!(process::succeeds(&mut build)?, "a driver does not compile");
+    Ok(())
+}
+
+/// Lets a driver make its calls.
+fn drive(driver: &str, cases: &Path, address: &str) -> anyhow::Result<Driven> {
     let program = nested::target().join("debug").join(driver);
     let output = std::process::Command::new(program)
         .arg(cases)

@@ -46,7 +46,11 @@ pub(super) fn judge_heard(case: &Case, heard: &Heard) -> Vec<(usize, String)> {
     let read = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
     let (parameters, body): (Value, Value) = (read(&heard.parameters), read(&heard.body));
     // RFC 6570 writes nothing for what is empty, so it cannot be decoded.
-    let decoded = || case.pieces.iter().filter_map(|piece| piece.decoded.as_ref());
+    let decoded = || {
+        case.pieces
+            .iter()
+            .filter_map(|piece| piece.decoded.as_ref())
+    };
     if decoded().any(|(_, sent)| is_empty(sent)) {
         return Vec::new();
     }
@@ -54,7 +58,10 @@ pub(super) fn judge_heard(case: &Case, heard: &Heard) -> Vec<(usize, String)> {
     for piece in &case.pieces {
         // The server implements no operation, so what it takes is answered with 501.
         let fault = if !heard.answer.starts_with("HTTP/1.1 501") {
-            Some(format!("the server answers {}", heard.answer.replace("\r\n", " | ")))
+            Some(format!(
+                "the server answers {}",
+                heard.answer.replace("\r\n", " | ")
+            ))
         } else if let Some((name, sent)) = &piece.decoded {
             decodes_otherwise(sent, &parameters[name])
         } else {

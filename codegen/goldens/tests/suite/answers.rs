@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::recorder::{listen, plain_http, received};
 use codegen_goldens::client;
 use codegen_goldens::client::responses::{PollError, PollSuccess};
 use codegen_goldens::models::Kept;
 use codegen_goldens::operations::responses::PollOkHeaders;
 use codegen_goldens::operations::server_stubs::KeepParameters;
-use super::recorder::{listen, plain_http, received};
 use codegen_goldens::runtime::client::Settings;
 use codegen_goldens::runtime::server::Context;
 use codegen_goldens::server::responses::{PollResponse, Responses};
@@ -126,7 +126,10 @@ async fn a_server_checks_before_it_asks_and_answers_501_for_what_is_not_there() 
         assert!(problem.contains(told), "{problem}");
     }
     assert_eq!(*desk.kept.lock().unwrap(), [(7, "pen".to_owned())]);
-    let url = listen(codegen_goldens::server::server_stubs::routes(&Arc::new(Nobody))).await;
+    let url = listen(codegen_goldens::server::server_stubs::routes(&Arc::new(
+        Nobody,
+    )))
+    .await;
     assert_eq!(put(&url, "/things/7", good).await.0, 501);
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use codegen_goldens::operations::several_media_types::NoteBody;
 use super::recorder::received;
+use super::uploads::Pieces;
+use codegen_goldens::operations::several_media_types::NoteBody;
 use codegen_goldens::runtime::ByteStream;
 use codegen_goldens::runtime::multipart::File;
-use super::uploads::Pieces;
 use codegen_goldens::{client, models};
 
 #[tokio::test]

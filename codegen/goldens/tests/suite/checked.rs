@@ -4,10 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::recorder::{listen, plain_http};
 use codegen_goldens::client;
 use codegen_goldens::models::{Tag, Tagged};
 use codegen_goldens::operations::checked_requests::TagParameters;
-use super::recorder::{listen, plain_http};
 use codegen_goldens::runtime::client::{Connection, Error, Settings};
 use codegen_goldens::runtime::server::Context;
 use codegen_goldens::runtime::{Broken, Checked, Validate, Violation};

@@ -1,7 +1,7 @@
 //! Credentials on the wire, and tokens that are fetched for them.
 
-use codegen_goldens::client::security_root::{Error, Settings};
 use super::gatekeeper::{SetClock, client, guarded};
+use codegen_goldens::client::security_root::{Error, Settings};
 use codegen_goldens::runtime::Sensitive;
 use codegen_goldens::runtime::client::{
     ClientCredentials, Fetching, RetryPolicy, Token, TokenContext, TokenError, TokenSource,

@@ -8,8 +8,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use tokio::net::TcpListener;
 
-use codegen_goldens::client::security_root::Client;
 use super::recorder::plain_http;
+use codegen_goldens::client::security_root::Client;
 use codegen_goldens::runtime::client::{Clock, Settings, Wait};
 
 /// What the server knows and was asked.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use codegen_goldens::client;
 use super::recorder::received;
+use codegen_goldens::client;
 use codegen_goldens::runtime::JsonText;
 
 fn words(texts: [&str; 2]) -> Vec<String> {

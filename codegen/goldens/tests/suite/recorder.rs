@@ -31,7 +31,9 @@ impl Received {
 }
 
 /// What a server receives when the request that `call` makes is sent to it.
-pub(crate) async fn received<O: Endpoint>(call: impl FnOnce(&Arc<Connection>) -> Request<O>) -> Received {
+pub(crate) async fn received<O: Endpoint>(
+    call: impl FnOnce(&Arc<Connection>) -> Request<O>,
+) -> Received {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let connection = Arc::new(Settings::new(address).connect().unwrap());

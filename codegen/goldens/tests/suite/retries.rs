@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use axum::http::{HeaderMap, StatusCode};
 use tokio::net::TcpListener;
 
-use codegen_goldens::client;
-use codegen_goldens::client::retries::Retries;
 use super::gatekeeper::SetClock;
 use super::recorder::plain_http;
+use codegen_goldens::client;
+use codegen_goldens::client::retries::Retries;
 use codegen_goldens::runtime::client::{Endpoint, Error, Request, Settings};
 
 /// The idempotency keys of the requests, as they came.

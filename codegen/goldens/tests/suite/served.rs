@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::recorder::{listen, plain_http};
 use codegen_goldens::models::{EntryPage, RelatedPage, RelatedPageLink, WebhookPage};
 use codegen_goldens::operations::NumbersHeaders;
 use codegen_goldens::operations::marker_pages::ListWebhooksParameters;
@@ -11,7 +12,6 @@ use codegen_goldens::operations::numbered_pages::ListEntriesParameters;
 use codegen_goldens::operations::served_pages::{
     ByHeaderParameters, ByOffsetParameters, ByRelationParameters,
 };
-use super::recorder::{listen, plain_http};
 use codegen_goldens::runtime::Nullable;
 use codegen_goldens::runtime::client::{Connection, Settings};
 use codegen_goldens::runtime::server::{Context, Routes};

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use codegen_goldens::client;
 use codegen_goldens::models::ChangesEvent;
 use codegen_goldens::runtime::client::{Connection, Settings};
+use codegen_goldens::runtime::server::Context;
 use codegen_goldens::runtime::server::EventStream;
 use codegen_goldens::runtime::{ByteStream, Event};
 use codegen_goldens::server::binary_bodies::{self, BinaryBodies, ShrinkResponse};
 use codegen_goldens::server::named_events::{self, ChangesResponse, NamedEvents};
 use codegen_goldens::server::server_sent_events::{self, ServerSentEvents, TicksResponse};
-use codegen_goldens::runtime::server::Context;
 
 struct Mirror;
 

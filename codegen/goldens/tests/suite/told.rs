@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::recorder::{listen, plain_http};
 use codegen_goldens::client;
 use codegen_goldens::client::callbacks::Shipped;
 use codegen_goldens::client::webhooks::NewPetError;
 use codegen_goldens::models::{NewPet, Shipment};
 use codegen_goldens::operations;
-use super::recorder::{listen, plain_http};
 use codegen_goldens::runtime::client::{Error, Response, Settings};
 use codegen_goldens::runtime::server::{Context, Occasion};
 use codegen_goldens::runtime::signature::Secrets;

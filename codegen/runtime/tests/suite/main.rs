@@ -7,6 +7,8 @@
     dead_code,
     unreachable_pub,
     clippy::large_enum_variant,
+    clippy::unwrap_used,
+    clippy::panic,
     reason = "a test target has no users of its public items"
 )]
 
