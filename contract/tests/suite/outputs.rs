@@ -156,21 +156,20 @@ fn a_change_of_a_shared_part_is_told_once_with_whom_it_reaches() {
     assert_eq!(print("", 2), print(&others, 6));
 }
 
-/// The schema of the standard, where `SARIF_SCHEMA` names it.
+/// The schema of the standard, where it is installed.
 fn official() -> Option<Value> {
     if !prerequisites::SARIF_SCHEMA.is_met() {
         return None;
     }
-    let path = std::env::var_os("SARIF_SCHEMA")?;
     // One of its patterns, of a field that is not written, closes what it never opened.
-    let text = fs::read_to_string(path).unwrap();
+    let text = fs::read_to_string(prerequisites::tools::sarif_schema()).unwrap();
     let text = text.replace("{2}]?$", "{2}$");
     Some(serde_json::from_str(&text).unwrap())
 }
 
 fn follows(schema: &str, value: &Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);
-    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let schema: Value = serde_json::from_str(&fs::read_to_string(prerequisites::tools::sarif_schema()).unwrap()).unwrap();
     check(&schema, value);
 }
 

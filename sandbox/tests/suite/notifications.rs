@@ -1,5 +1,6 @@
 //! Notifications on their way to somebody who verifies them.
 
+use std::path::Path;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -90,19 +91,19 @@ async fn libraries_in_other_languages_verify_it_too() {
     let secret = secret(&sandbox).await;
     let input = json!({"secret": secret, "headers": headers, "body": received.body});
     if prerequisites::STANDARDWEBHOOKS.is_met() {
-        let python = std::env::var("VERIFICATION_PYTHON");
-        verify(python.as_deref().unwrap_or("python3"), "verify.py", &input);
+        verify(&prerequisites::tools::python(), "verify.py", &input);
     }
     if prerequisites::STANDARDWEBHOOKS_NODE.is_met() {
-        verify("node", "verify.cjs", &input);
+        verify(Path::new("node"), "verify.cjs", &input);
     }
 }
 
 /// Has a script verify a notification.
-fn verify(program: &str, script: &str, input: &Value) {
+fn verify(program: &Path, script: &str, input: &Value) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/verification");
     let mut child = Command::new(program)
         .arg(format!("{folder}/{script}"))
+        .env("NODE_PATH", prerequisites::tools::node())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -111,7 +112,7 @@ fn verify(program: &str, script: &str, input: &Value) {
     stdin.write_all(input.to_string().as_bytes()).unwrap();
     drop(stdin);
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{program} does not verify it");
+    assert!(output.status.success(), "{script} does not verify it");
     assert_eq!(output.stdout, b"purchase.accepted\n");
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// How long a server may take to accept a connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-fn checkout() -> PathBuf {
+pub(crate) fn checkout() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
@@ -17,26 +17,12 @@ pub(crate) fn is_program(name: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(name).is_file())
 }
 
-pub(crate) fn is_file_named_by(variable: &str) -> bool {
-    std::env::var_os(variable).is_some_and(|path| Path::new(&path).is_file())
-}
-
-pub(crate) fn is_in_checkout(path: &str) -> bool {
-    checkout().join(path).exists()
-}
-
 pub(crate) fn is_folder_beside_checkout(name: &str) -> bool {
     checkout().join("..").join(name).is_dir()
 }
 
-pub(crate) fn python_imports(module: &str) -> bool {
-    let python = std::env::var("VERIFICATION_PYTHON");
-    let import = format!("import {module}");
-    runs(python.as_deref().unwrap_or("python3"), &["-c", &import])
-}
-
 /// Whether a program runs and succeeds.
-pub(crate) fn runs(program: &str, arguments: &[&str]) -> bool {
+pub(crate) fn runs(program: &Path, arguments: &[&str]) -> bool {
     let status = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())

