@@ -1,7 +1,7 @@
 //! Notifications on their way to somebody who verifies them.
 
-use std::path::Path;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use reqwest::Method;

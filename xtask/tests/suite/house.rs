@@ -1,6 +1,6 @@
 //! The plan of the house holds: who may depend on whom, and that generated code can be restored.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{fs, io};
@@ -287,4 +287,29 @@ fn every_file_of_a_test_program_is_compiled() {
         }
     }
     assert!(suites > 6, "{suites} test programs");
+}
+
+/// The packages of the workspace's dependency tree, each with its features.
+fn features(edges: &str) -> BTreeSet<String> {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--workspace", "--prefix", "none"])
+        .args(["--format", "{p}|{f}", "--edges", edges])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    lines.map(str::to_owned).collect()
+}
+
+/// Otherwise `cargo test` builds again what `cargo xtask certify` has built.
+#[test]
+fn tests_turn_on_no_feature_of_what_programs_depend_on() {
+    let (programs, tests) = (features("normal,build"), features("normal,build,dev"));
+    let more: Vec<_> = programs.difference(&tests).collect();
+    assert!(programs.len() > 100, "{programs:?}");
+    assert!(
+        more.is_empty(),
+        "built twice, with and without features: {more:?}"
+    );
 }
