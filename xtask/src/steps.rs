@@ -72,10 +72,10 @@ impl Step {
         format!("{variables}{program} {}", self.arguments.join(" "))
     }
 
-    fn command(&self) -> anyhow::Result<Command> {
+    fn command(&self, xtask: &Path) -> Command {
         let mut command = match self.program {
             Program::Cargo => process::cargo(),
-            Program::Xtask => Command::new(std::env::current_exe()?),
+            Program::Xtask => Command::new(xtask),
             Program::Named(name) => Command::new(name),
         };
         for argument in &self.arguments {
@@ -83,7 +83,7 @@ impl Step {
             command.arg(variable.unwrap_or_else(|| argument.into()));
         }
         command.envs(self.variables.iter().map(|(name, value)| (*name, value)));
-        Ok(command)
+        command
     }
 }
 
@@ -111,6 +111,8 @@ pub(crate) struct Skip {
 
 /// Runs steps and keeps what came of them.
 pub(crate) struct Runner {
+    /// This program. A step may build it anew, after which the system no longer knows its path.
+    xtask: PathBuf,
     /// The file to which tests append their skips.
     skips: PathBuf,
     outcomes: Vec<Outcome>,
@@ -120,8 +122,11 @@ impl Runner {
     /// A runner that works in a folder, with the outcomes of an earlier run.
     pub(crate) fn new(folder: &Path, outcomes: Vec<Outcome>) -> anyhow::Result<Self> {
         std::fs::create_dir_all(folder)?;
-        let skips = std::path::absolute(folder.join("skips.tsv"))?;
-        Ok(Self { skips, outcomes })
+        Ok(Self {
+            xtask: std::env::current_exe()?,
+            skips: std::path::absolute(folder.join("skips.tsv"))?,
+            outcomes,
+        })
     }
 
     pub(crate) fn outcomes(&self) -> &[Outcome] {
@@ -135,7 +140,7 @@ impl Runner {
         let begun = Instant::now();
         let before = cpu_of_children()?;
         let mut child = step
-            .command()?
+            .command(&self.xtask)
             .env(prerequisites::SKIPS, &self.skips)
             .current_dir(crate::workspace::root())
             .stdin(Stdio::null())
