@@ -169,9 +169,7 @@ fn official() -> Option<Value> {
 
 fn follows(schema: &str, value: &Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(schema);
-    let schema: Value =
-        serde_json::from_str(&fs::read_to_string(prerequisites::tools::sarif_schema()).unwrap())
-            .unwrap();
+    let schema: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     check(&schema, value);
 }
 
