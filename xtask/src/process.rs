@@ -28,9 +28,23 @@ pub(crate) fn succeeds(command: &mut Command) -> anyhow::Result<bool> {
     Ok(status.success())
 }
 
-/// The cargo that runs this.
+/// The cargo that runs this, without what cargo set for this package: build scripts depend on those
+/// variables, and would run again.
 pub(crate) fn cargo() -> Command {
-    Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in std::env::vars_os() {
+        let name_text = name.to_string_lossy();
+        let of_package = [
+            "CARGO_PKG_",
+            "CARGO_MANIFEST_",
+            "CARGO_CRATE_NAME",
+            "CARGO_BIN_NAME",
+        ];
+        if of_package.iter().any(|start| name_text.starts_with(start)) {
+            cargo.env_remove(&name);
+        }
+    }
+    cargo
 }
 
 /// The command as one would type it.
