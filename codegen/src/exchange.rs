@@ -217,7 +217,7 @@ mod tests {
             media(requests),
             media(answers)
         );
-        let document = spec::loader::load_text("a.yaml", &text).unwrap();
+        let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
         let (api, _) = lower(&document, None);
         let told = |one: &Exchange| {
             assert_eq!(one.parameters, [(0, "true".to_owned())]);

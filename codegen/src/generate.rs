@@ -1,27 +1,13 @@
 //! Document → files, through all phases.
 
-use spec::{Behaviour, Diagnostic, Diagnostics, Document, Severity};
+use openapi_document::{Behaviour, Diagnostic, Diagnostics, Document, Severity};
 
 use crate::emit::emit;
 use crate::ir::Api;
 use crate::lower::lower;
 use crate::names::assign;
+use crate::options::Options;
 use crate::output::File;
-
-/// What is generated, and how it is called.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The name of the package.
-    pub crate_name: String,
-    /// Whether the manifest is generated, too, for a crate that stands alone.
-    pub complete_crate: bool,
-    /// Whether `tests/suite/round_trips.rs` is generated.
-    pub round_trips: bool,
-    /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
-    pub source_label: String,
-    /// The behaviour that stands beside the document, clean by the rules on it.
-    pub behaviour: Option<Behaviour>,
-}
 
 /// What came out.
 #[derive(Debug, Clone)]
@@ -37,7 +23,7 @@ pub struct Output {
 /// # Errors
 /// The document is not one that bindings can be made of; says why, with places.
 pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagnostics> {
-    let broken = spec::lint::references(document);
+    let broken = openapi_document::references::check(document);
     if broken.has_errors() {
         return Err(broken);
     }

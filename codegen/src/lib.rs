@@ -11,12 +11,14 @@ pub mod names;
 pub mod emit;
 mod exchange;
 pub mod format;
+pub mod options;
 pub mod output;
 pub mod page;
 pub mod rules;
 mod sample;
 
 pub use format::format;
-pub use generate::{Options, Output, generate};
+pub use generate::{Output, generate};
+pub use options::Options;
 pub use output::{Difference, File, check, write};
 pub use page::page;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use spec::Behaviour;
-use spec::behaviour::{Event, Machine, Record, State, Sum, Term, Wire, Word};
+use openapi_document::Behaviour;
+use openapi_document::behaviour::{Event, Machine, Record, State, Sum, Term, Wire, Word};
 
 /// The page, in Markdown.
 pub fn page(behaviour: &Behaviour) -> String {

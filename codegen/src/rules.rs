@@ -1,6 +1,6 @@
 //! What a generation may have to say of a document, so that it can be looked up.
 
-use spec::Severity;
+use openapi_document::Severity;
 
 /// One thing that is said, and why.
 #[derive(Debug, Clone, Copy)]

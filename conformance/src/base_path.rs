@@ -1,7 +1,7 @@
 //! The base path: what the servers of a document have behind their hosts, and an address may lack.
 
+use openapi_document::view::Document;
 use reqwest::Url;
-use spec::document::Document;
 
 /// The path of each server that a document names, `/v1`, where the address of the server under test has none.
 pub(crate) fn lacking(document: &Document, url: &Url) -> Option<String> {
@@ -64,7 +64,7 @@ mod tests {
             let text = format!(
                 "openapi: 3.0.3\ninfo: {{title: T, version: '1'}}\nservers: {servers}\npaths: {{}}\n"
             );
-            let document = spec::loader::load_text("t.yaml", &text).unwrap();
+            let document = openapi_document::loader::load_text("t.yaml", &text).unwrap();
             let found = lacking(&document, &Url::parse(url).unwrap());
             assert_eq!(found.as_deref(), expected, "{servers} {url}");
         }

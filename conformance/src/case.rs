@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use spec::document::{Located, Location, MediaType, Operation, Response};
-use spec::{Node, Pointer};
+use openapi_document::view::{Located, Location, MediaType, Operation, Response};
+use openapi_document::{Node, Pointer};
 
-use crate::compose::encoding::Encoding;
-use crate::compose::style::Style;
 use crate::contract::Spot;
+use crate::encoding::Encoding;
 use crate::expression::{Expression, Template};
 use crate::judge::Constants;
 use crate::level::Verdict;
 use crate::model::Conflicts;
 use crate::scenario::{Criterion, Parallel, Until};
+use crate::style::Style;
 
 /// Everything that the contract and its scenarios ask for.
 #[derive(Debug, Default)]
@@ -232,7 +232,7 @@ pub struct Flow {
     /// Where the step stands.
     pub spot: Option<Spot>,
     /// How hard its criteria are judged; where absent, as the operation.
-    pub level: Option<spec::Level>,
+    pub level: Option<openapi_document::Level>,
     /// What has to hold of the answer.
     pub criteria: Vec<Criterion>,
     /// What later steps may use.

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Node;
-use spec::document::{Document, Operation};
+use openapi_document::Node;
+use openapi_document::view::{Document, Operation};
 
 use crate::case::{CaseName, Collection, Settled};
 use crate::contract::Contract;
@@ -13,7 +13,6 @@ use crate::shard::Shard;
 
 pub mod documented;
 pub mod request;
-pub mod sample;
 pub mod scenarios;
 
 use documented::Documented;

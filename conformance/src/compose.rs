@@ -1,21 +1,18 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
-use spec::document::{Document, Located, Location};
-use spec::{Node, Value};
+use openapi_document::view::{Document, Located, Location};
+use openapi_document::{Node, Value};
 
-pub mod encoding;
-pub mod style;
 mod timing;
 
 use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
+use crate::encoding::Encoding;
 use crate::exchange::{Sent, Shown};
 use crate::expression::{Expression, Scope};
 use crate::fresh::{Fresh, is_uuid};
 use crate::shape::Shape;
+use crate::style::encode;
 use crate::value;
-
-use encoding::Encoding;
-use style::encode;
 
 /// What stands in the place of a secret value of a body or an address.
 pub const SECRET: &str = "$CONFORMANCE_SECRET";

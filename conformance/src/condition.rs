@@ -7,7 +7,7 @@ mod parser;
 
 use std::cmp::Ordering;
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::expression::{Expression, Scope};
 use crate::value;

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use openapi_document::Node;
 use serde::Deserialize;
-use spec::Node;
 
 /// The file's content.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -177,7 +177,7 @@ fn node(value: &toml::Value) -> Option<Node> {
         return Some(crate::value::string(&time.to_string()));
     }
     let json = serde_json::to_string(value).ok()?;
-    spec::json::read_text(&json).ok()
+    openapi_document::json::read_text(&json).ok()
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use openapi_document::schema::{Schemas, Violation};
+use openapi_document::view::{Document, Located, Operation};
+use openapi_document::{Node, Pointer, SourceMap, Span};
 use serde::Serialize;
-use spec::document::{Document, Located, Operation};
-use spec::schema::{Schemas, Violation};
-use spec::{Node, Pointer, SourceMap, Span};
 
 use crate::model::Conflicts;
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use openapi_document::Node;
+use openapi_document::view::{Operation, Response};
 use serde::Serialize;
-use spec::Node;
-use spec::document::{Operation, Response};
 
 use crate::collect::{Selection, area};
 use crate::contract::{Contract, Spot};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use crate::exchange::Sent;
 use crate::secrets::Secrets;
@@ -40,7 +40,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compose::encoding::Encoding;
+    use crate::encoding::Encoding;
     use crate::exchange::Shown;
 
     #[test]

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use openapi_document::Pointer;
 use serde::Deserialize;
-use spec::Pointer;
 
 use crate::case::CaseName;
 use crate::checks;

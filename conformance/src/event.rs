@@ -11,7 +11,7 @@ use crate::contract::identity::Identity;
 use crate::coverage::Coverage;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
-use crate::requirements::ListIdentity;
+use crate::list_identity::ListIdentity;
 use crate::shard::Shard;
 use crate::traffic::{Comparison, Traffic};
 

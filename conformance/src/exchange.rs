@@ -1,10 +1,10 @@
 //! What went over the wire: a request as sent, and the answer or the lack of one.
 
-use crate::compose::encoding::Encoding;
+use crate::encoding::Encoding;
 use std::time::Duration;
 
-use spec::document::Method;
-use spec::{Node, json};
+use openapi_document::view::Method;
+use openapi_document::{Node, json};
 
 /// A request as it is sent.
 #[derive(Debug, Clone)]

@@ -5,9 +5,9 @@ use std::pin::pin;
 use std::time::Instant;
 
 use futures_util::future::{Either, select};
-use spec::Node;
-use spec::document::Status;
-use spec::node::Entry;
+use openapi_document::Node;
+use openapi_document::node::Entry;
+use openapi_document::view::Status;
 
 use crate::case::{Open, Script, Settled, Spoil, Step, Via};
 use crate::checks::{self, Check};

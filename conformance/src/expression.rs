@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::exchange::{Answer, Sent};
 use crate::value;
@@ -228,7 +228,9 @@ impl Template {
                 let evaluate =
                     |(key, value): &(String, Self)| Ok(value::entry(key, value.evaluate(scope)?));
                 let entries: Result<Vec<_>, _> = entries.iter().map(evaluate).collect();
-                value::node(Value::Mapping(spec::Mapping { entries: entries? }))
+                value::node(Value::Mapping(openapi_document::Mapping {
+                    entries: entries?,
+                }))
             }
         })
     }

@@ -3,13 +3,13 @@
 
 use std::collections::BTreeMap;
 
-use spec::document::{Document, Located};
-use spec::node::Entry;
-use spec::{Mapping, Node, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, Located};
+use openapi_document::{Mapping, Node, Value};
 
 use crate::check_digit;
-use crate::collect::sample::{invention, pattern};
 use crate::model::{Conflicts, names, prose};
+use crate::sample::{invention, pattern};
 use crate::shape::Shape;
 
 /// A key of so many characters is nobody else's by chance.
@@ -384,7 +384,7 @@ mod tests {
             "isbn":{"type":"string","pattern":"^[0-9]{4}$"},
             "order":{"type":"string","pattern":"^ORD-[A-Z0-9]{6,12}$"},
             "url":{"type":"string","pattern":"^https://"}}}}}}"#;
-        let document = spec::loader::load_text("t.json", schema).unwrap();
+        let document = openapi_document::loader::load_text("t.json", schema).unwrap();
         let (_, located) = document.components("schemas").remove(0);
         let shape = Shape::of(&document, Some(&located));
         for (name, length) in [("sku", KEY), ("isbn", 4)] {
@@ -407,13 +407,13 @@ mod tests {
     #[test]
     fn keys_in_envelopes() {
         let schema = r#"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}"#;
-        let document = spec::loader::load_text("t.json", schema).unwrap();
+        let document = openapi_document::loader::load_text("t.json", schema).unwrap();
         for (body, expected) in [
             (r#"{"data":{"type":"a","attributes":{"sku":"AB-1"}}}"#, true),
             (r#"{"tool":{"sku":"AB-1"}}"#, true),
             (r#"{"size":1,"part":{"sku":"AB-1"}}"#, false),
         ] {
-            let mut value = spec::json::read_text(body).unwrap();
+            let mut value = openapi_document::json::read_text(body).unwrap();
             let before = value.to_json();
             Fresh::new(7, "a").replace_named(&document, &mut value, (None, &Conflicts::default()));
             assert_eq!(value.to_json() != before, expected, "{body}");

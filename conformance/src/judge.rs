@@ -1,8 +1,8 @@
 //! Judge: what is expected × what came → differences. Pure.
 
+use openapi_document::view::{Located, Operation, Response, Status};
+use openapi_document::{Pointer, Provenance};
 use serde::Serialize;
-use spec::document::{Located, Operation, Response, Status};
-use spec::{Pointer, Provenance};
 
 use crate::case::Step;
 use crate::checks::Check;
@@ -71,7 +71,7 @@ struct Findings<'j, 'd> {
     contract: &'j Contract<'d>,
     profile: Profile,
     /// Nothing weighs more than the operation itself.
-    operation_level: spec::Level,
+    operation_level: openapi_document::Level,
     list: Vec<Difference>,
 }
 
@@ -79,7 +79,7 @@ impl Findings<'_, '_> {
     fn add(
         &mut self,
         check: &'static Check,
-        level: spec::Level,
+        level: openapi_document::Level,
         pointer: &Pointer,
         (expected, actual): (String, String),
         spec: Spot,
@@ -102,7 +102,7 @@ impl Findings<'_, '_> {
     fn add_certain(&mut self, check: &'static Check, texts: (String, String), spec: Spot) {
         self.add(
             check,
-            spec::Level::Documented,
+            openapi_document::Level::Documented,
             &Pointer::root(),
             texts,
             spec,
@@ -177,7 +177,7 @@ impl<'d> Judge<'_, 'd> {
         let media = answer::media_of(answer, &response).filter(|_| is_exact)?;
         let (json, schema) = (answer.json()?, media.schema()?);
         let level = Provenance::of(media.at.node)
-            .map_or_else(|| response.level(operation), |own| own.level);
+            .map_or_else(|| response.level(operation.level()), |own| own.level);
         let mut findings = self.findings(operation);
         schema::validate(&mut findings, json, Some(&schema), level);
         answer::problem(&mut findings, answer, (&media, level), json);
@@ -217,7 +217,7 @@ fn against<'d>(
         return;
     };
     let level = Provenance::of(media.at.node)
-        .map_or_else(|| response.level(&step.operation), |own| own.level);
+        .map_or_else(|| response.level(step.operation.level()), |own| own.level);
     let Some(json) = answer::json(findings, answer, &media, level) else {
         return;
     };

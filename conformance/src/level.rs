@@ -25,12 +25,12 @@ impl Level {
     }
 }
 
-impl From<spec::Level> for Level {
-    fn from(level: spec::Level) -> Self {
+impl From<openapi_document::Level> for Level {
+    fn from(level: openapi_document::Level) -> Self {
         match level {
-            spec::Level::Documented => Self::Must,
-            spec::Level::Inferred => Self::Should,
-            spec::Level::Proposed => Self::May,
+            openapi_document::Level::Documented => Self::Must,
+            openapi_document::Level::Inferred => Self::Should,
+            openapi_document::Level::Proposed => Self::May,
         }
     }
 }

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
-use spec::document::{Document, Method};
-use spec::{Behaviour, Node};
+use openapi_document::view::{Document, Method};
+use openapi_document::{Behaviour, Node};
 
 use crate::shape::Shape;
 
@@ -325,7 +325,7 @@ components:
 
     #[test]
     fn operations_are_told_by_names_and_shapes() {
-        let document = spec::loader::load_text("shop.yaml", SHOP).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", SHOP).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let role = |id: &str| model.call(id).map(|call| call.role);
         for (id, expected) in [
@@ -366,7 +366,7 @@ components:
     #[test]
     fn a_slash_at_the_end_makes_no_other_path() {
         let text = SHOP.replace("  /customers:\n", "  /customers/:\n");
-        let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         assert_eq!(
             model.call("addCustomer").map(|own| own.role),

@@ -1,14 +1,14 @@
 //! Mutation: a valid value and its schema → values that break one keyword each. Pure.
 
-use spec::document::Located;
-use spec::node::Entry;
-use spec::schema::Violation;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::schema::Violation;
+use openapi_document::view::Located;
+use openapi_document::{Node, Pointer, Value};
 
-use crate::collect::sample::{self, Extent};
-use crate::compose::encoding::Encoding;
 use crate::contract::Contract;
+use crate::encoding::Encoding;
 use crate::model::names;
+use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
@@ -164,7 +164,7 @@ impl<'d> Mutator<'_, 'd> {
             Value::String(_) => value::node(Value::Bool(true)),
             Value::Number(text) => value::string(text),
             Value::Bool(own) => value::string(&own.to_string()),
-            Value::Sequence(_) => value::node(Value::Mapping(spec::Mapping::default())),
+            Value::Sequence(_) => value::node(Value::Mapping(openapi_document::Mapping::default())),
             Value::Mapping(_) => value::node(Value::Sequence(Vec::new())),
             Value::Null => return,
         };
@@ -229,7 +229,7 @@ impl<'d> Mutator<'_, 'd> {
             return;
         };
         if limit("minProperties").is_some_and(|least| least > 0) {
-            let empty = value::node(Value::Mapping(spec::Mapping::default()));
+            let empty = value::node(Value::Mapping(openapi_document::Mapping::default()));
             self.add(pointer, "minProperties", empty, "no properties".to_owned());
         }
         let first = mapping.entries.first().map(|own| own.value.clone());
@@ -334,10 +334,10 @@ mod tests {
             r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
                 "components":{{"schemas":{{"S":{schema}}}}}}}"#
         );
-        let document = spec::loader::load_text("t.json", &text).unwrap();
+        let document = openapi_document::loader::load_text("t.json", &text).unwrap();
         let contract = Contract::new(&document);
         let (_, located) = document.components("schemas").remove(0);
-        let valid = spec::json::read_text(valid).unwrap();
+        let valid = openapi_document::json::read_text(valid).unwrap();
         let all = mutations(&contract, &located, (&valid, &Encoding::Json));
         let tell = |own: &Mutation| format!("{} {}", own.keyword, own.value.to_json());
         all.iter().map(tell).collect()

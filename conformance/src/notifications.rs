@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
-use spec::document::Document;
+use openapi_document::view::Document;
 
 pub(crate) mod message;
 pub(crate) mod receiver;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use spec::document::{Document, Method};
+use openapi_document::view::{Document, Method};
 
 use crate::case::{Collection, Script, Settled, Step, Via};
 use crate::collect::{Selection, area};

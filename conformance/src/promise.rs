@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use spec::Node;
-use spec::document::Document;
+use openapi_document::Node;
+use openapi_document::view::Document;
 
 use crate::model::prose;
 
@@ -84,7 +84,7 @@ mod tests {
             let text = format!(
                 r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1","description":"{text}"}},"paths":{{}}}}"#
             );
-            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let document = openapi_document::loader::load_text("t.json", &text).unwrap();
             let expected = expected.map(Duration::from_millis);
             assert_eq!(of(&document), expected, "{text}");
         }

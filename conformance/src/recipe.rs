@@ -15,8 +15,8 @@ mod way;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Pointer;
-use spec::document::{Location, Operation, Response, Status};
+use openapi_document::Pointer;
+use openapi_document::view::{Location, Operation, Response, Status};
 
 use crate::case::{ArgumentValue, Script, Step};
 use crate::collect::Selection;

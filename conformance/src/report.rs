@@ -30,21 +30,6 @@ pub mod terminal;
 
 pub use format::Format;
 
-/// The program that made a report.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Tool {
-    /// Its name.
-    pub name: &'static str,
-    /// Its version.
-    pub version: &'static str,
-}
-
-/// This program.
-pub const TOOL: Tool = Tool {
-    name: env!("CARGO_PKG_NAME"),
-    version: env!("CARGO_PKG_VERSION"),
-};
-
 /// How many cases came to which verdict.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {

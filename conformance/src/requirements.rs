@@ -3,19 +3,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::{Document, Operation};
+use openapi_document::view::{Document, Operation};
 
 use crate::case::CaseName;
 use crate::collect::Selection;
 use crate::event::CaseReport;
 use crate::level::{Level, Profile, Verdict};
+use crate::list_identity::ListIdentity;
 
 mod frozen;
 mod lists;
 mod report;
 
 use frozen::Entry;
-pub use frozen::{Frozen, FrozenError, ListIdentity};
+pub use frozen::{Frozen, FrozenError};
 pub use lists::Lists;
 pub use report::{Decided, ReportError};
 
@@ -137,7 +138,7 @@ impl Requirements {
 fn levels(operation: &Operation<'_>) -> Levels {
     let responses = operation.responses().into_iter();
     let responses = responses.map(|own| {
-        let level = Level::from(own.level(operation));
+        let level = Level::from(own.level(operation.level()));
         (own.status.to_string(), level)
     });
     Levels {
@@ -188,7 +189,7 @@ mod tests {
     }
 
     fn requirements(profile: Profile, list: Option<&str>) -> Requirements {
-        let document = spec::loader::load_text("t.json", DOCUMENT).unwrap();
+        let document = openapi_document::loader::load_text("t.json", DOCUMENT).unwrap();
         let frozen = list.map(|text| Frozen::parse("list.yaml", text).unwrap());
         Requirements::new(&document, profile, frozen)
     }

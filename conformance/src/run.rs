@@ -1,20 +1,19 @@
 //! One run from its options to its record: the phases in order.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use openapi_document::SourceMap;
+use openapi_document::view::Document;
 use reqwest::Url;
-use spec::SourceMap;
-use spec::document::Document;
 
 use crate::base_path;
-use crate::client::{self, Client, TargetError, Transport};
+use crate::client::{self, Client};
 use crate::collect::{self, Selection};
 use crate::compose::Target;
 use crate::contract::Contract;
-use crate::contract::identity::Identity;
+use crate::contract::identity::{self, Identity};
 use crate::deviations::Known;
 use crate::event::{Configuration, Consumer, Event, Finish, Start, Wants};
 use crate::execute::{Wire, execute};
@@ -22,130 +21,26 @@ use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
 use crate::laws::Laws;
 use crate::level::Profile;
+use crate::list_identity::ListIdentity;
+use crate::load::{self, behaviour, document_with_scenarios, scenarios, sound_behaviour};
 use crate::model::Model;
-use crate::notifications::{Notifications, Settings};
+use crate::notifications::Notifications;
+use crate::options::Options;
 use crate::plan::{self, Policy};
 use crate::promise;
 use crate::recipe::Recipes;
-use crate::requirements::{Frozen, ListIdentity, Lists, Requirements};
+use crate::requirements::{Frozen, Lists, Requirements};
 use crate::scenario::Scenario;
 use crate::secrets::{CREDENTIALS, NEIGHBOUR, READER, Secrets};
-use crate::source::{self, Spec, behaviour, document_with_scenarios, scenarios, sound_behaviour};
+use crate::source::Spec;
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
 
-/// The time limit of one request, where none is given.
-pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The server's name, where none is given.
-pub const DEFAULT_NAME: &str = "server";
-
-/// What is to be run, and how.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The document.
-    pub spec: Spec,
-    /// The server's base address.
-    pub url: String,
-    /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
-    pub scenarios: Option<PathBuf>,
-    /// The behaviour file; where absent, `behaviour.yaml` beside the document, if it is there.
-    pub behaviour: Option<PathBuf>,
-    /// The file of known deviations.
-    pub deviations: Option<PathBuf>,
-    /// The frozen list of requirements, by its name or its file; where absent, the newest one of the contract's
-    /// version beside the document.
-    pub requirements: Option<PathBuf>,
-    /// Whether the laws are tried.
-    pub laws: bool,
-    /// What is in scope.
-    pub selection: Selection,
-    /// Which parts of the contract bind.
-    pub profile: Profile,
-    /// Headers of every request.
-    pub headers: Vec<(String, String)>,
-    /// The headers of somebody whose records are others, such as another tenant's key.
-    pub neighbour: Vec<(String, String)>,
-    /// The headers of somebody who may only read.
-    pub reader: Vec<(String, String)>,
-    /// Seed of fresh values.
-    pub seed: u64,
-    /// The time limit of one request.
-    pub timeout: Duration,
-    /// The server's name.
-    pub name: String,
-    /// Whether to send what changes something to servers elsewhere.
-    pub allow_writes: bool,
-    /// Further texts that must not be shown.
-    pub secrets: Vec<String>,
-    /// How requests travel.
-    pub transport: Transport,
-    /// How notifications are taken.
-    pub notifications: Settings,
-    /// What is done before and after.
-    pub hooks: Hooks,
-}
-
-impl Options {
-    /// What is run where nothing else is said: everything that is documented.
-    pub fn new(spec: impl Into<Spec>, url: impl Into<String>) -> Self {
-        Self {
-            spec: spec.into(),
-            url: url.into(),
-            scenarios: None,
-            behaviour: None,
-            deviations: None,
-            requirements: None,
-            laws: true,
-            selection: Selection::default(),
-            profile: Profile::default(),
-            headers: Vec::new(),
-            neighbour: Vec::new(),
-            reader: Vec::new(),
-            seed: 0,
-            timeout: DEFAULT_TIMEOUT,
-            name: DEFAULT_NAME.to_owned(),
-            allow_writes: false,
-            secrets: Vec::new(),
-            transport: Transport::default(),
-            notifications: Settings::default(),
-            hooks: Hooks::default(),
-        }
-    }
-}
-
-/// Why there is no verdict on the server.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// What was asked for cannot be done.
-    #[error("{0}")]
-    Usage(String),
-    /// What the contract says of its records is not so.
-    #[error("{0}")]
-    Contract(String),
-    /// The target cannot be reached.
-    #[error(transparent)]
-    Target(TargetError),
-    /// An output could not be written.
-    #[error("failed to write the account of the run: {0}")]
-    Output(#[from] io::Error),
-}
-
-impl From<TargetError> for RunError {
-    fn from(error: TargetError) -> Self {
-        match error {
-            TargetError::Address { .. } | TargetError::Part { .. } => {
-                Self::Usage(error.to_string())
-            }
-            other => Self::Target(other),
-        }
-    }
-}
-
 mod dry;
 mod teller;
 
+pub use crate::run_error::RunError;
 pub use dry::dry;
 use teller::Teller;
 
@@ -157,7 +52,7 @@ pub fn files(options: &Options) -> Vec<PathBuf> {
         files.push(file.clone());
     }
     // A file that comes later changes its folder.
-    files.extend(source::scenario_folder(options));
+    files.extend(load::scenario_folder(options));
     let document = options.spec.document().map(|own| own.sources);
     let scenarios = scenarios(options).map(|own| own.sources);
     let behaviour = behaviour(options).map(|own| own.sources);
@@ -165,7 +60,7 @@ pub fn files(options: &Options) -> Vec<PathBuf> {
         .into_iter()
         .flatten()
         .collect();
-    files.extend(source::files(&maps).map(|own| own.path().to_owned()));
+    files.extend(identity::files(&maps).map(|own| own.path().to_owned()));
     files.sort();
     files.dedup();
     files
@@ -264,7 +159,7 @@ fn limit(options: &Options, document: &Document) -> Duration {
 
 /// A reference that leads nowhere would make a part of the contract bind nobody.
 fn check_references(document: &Document) -> Result<(), RunError> {
-    let broken = spec::lint::references(document);
+    let broken = openapi_document::references::check(document);
     if broken.has_errors() {
         let text = broken.render(&document.sources, false);
         return Err(RunError::Usage(text.trim_end().to_owned()));
@@ -332,7 +227,7 @@ fn known(options: &Options, document: &Document) -> Result<Known, RunError> {
     let operations = document.operations();
     let operations: Vec<String> = operations
         .iter()
-        .map(spec::document::Operation::label)
+        .map(openapi_document::view::Operation::label)
         .collect();
     let today = jiff::Timestamp::now().to_string();
     Known::read(file, &operations, today.get(..10).unwrap_or_default())
@@ -377,7 +272,7 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
     let areas: BTreeSet<String> = operations.iter().map(collect::area).collect();
     let ids: BTreeSet<String> = operations
         .iter()
-        .map(spec::document::Operation::label)
+        .map(openapi_document::view::Operation::label)
         .collect();
     let unknown = |what: &str, asked: &BTreeSet<String>, known: &BTreeSet<String>| {
         let strange = asked.iter().find(|name| !known.contains(*name))?;
@@ -422,8 +317,15 @@ fn target(
 ) -> Target {
     let mut credentials = vec!["authorization".to_owned()];
     for (_, scheme) in document.components("securitySchemes") {
-        let is_header = scheme.node.get("in").and_then(spec::Node::as_str) == Some("header");
-        let name = scheme.node.get("name").and_then(spec::Node::as_str);
+        let is_header = scheme
+            .node
+            .get("in")
+            .and_then(openapi_document::Node::as_str)
+            == Some("header");
+        let name = scheme
+            .node
+            .get("name")
+            .and_then(openapi_document::Node::as_str);
         if let (true, Some(name)) = (is_header, name) {
             credentials.push(name.to_ascii_lowercase());
         }
@@ -463,7 +365,7 @@ fn start(
         url: secrets.redact(&options.url),
         spec: options.spec.shown(),
         title: title
-            .and_then(spec::Node::as_str)
+            .and_then(openapi_document::Node::as_str)
             .unwrap_or("untitled")
             .to_owned(),
         profile: match options.profile {

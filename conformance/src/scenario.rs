@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use spec::{Level, Node, Pointer};
+use openapi_document::{Level, Node, Pointer};
 
 use crate::condition::Condition;
 use crate::contract::Spot;

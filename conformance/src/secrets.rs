@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
-use crate::compose::style::encode;
+use crate::style::encode;
 use crate::value::{self, CUT};
 
 mod pattern;

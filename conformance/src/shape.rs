@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Document, Located};
-use spec::{Level, Node, Pointer, Provenance};
+use openapi_document::view::{Document, Located};
+use openapi_document::{Level, Node, Pointer, Provenance};
 
 /// All schemas that apply to one place of a value, the nearest first.
 #[derive(Debug, Clone, Default)]
@@ -365,7 +365,7 @@ mod tests {
                 r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
                     "components":{{"schemas":{{"S":{schema}}}}}}}"#
             );
-            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let document = openapi_document::loader::load_text("t.json", &text).unwrap();
             let (_, located) = document.components("schemas").remove(0);
             let found = Shape::of(&document, Some(&located)).exclusions();
             assert_eq!(found, expected, "{schema}");
@@ -380,7 +380,7 @@ mod tests {
             "Either":{"type":"object","properties":{"own":{}},
                 "oneOf":[{"$ref":"#/components/schemas/A"},{"allOf":[{"$ref":"#/components/schemas/B"},{"properties":{"c":{}}}]}]},
             "OrNothing":{"anyOf":[{"$ref":"#/components/schemas/A"},{"type":"string"}]}}}}"##;
-        let document = spec::loader::load_text("t.json", text).unwrap();
+        let document = openapi_document::loader::load_text("t.json", text).unwrap();
         let of = |wanted: &str| {
             let all = document.components("schemas");
             let (_, located) = all.into_iter().find(|(name, _)| *name == wanted).unwrap();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use openapi_document::view::Document;
 use serde::{Serialize, Serializer};
-use spec::document::Document;
 
 /// The part `number` of `of`, from 1.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,16 +1,10 @@
 //! Where a contract is read from: files, or texts that a program has with it.
 
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::thread;
 
-use spec::document::Document;
-use spec::{Behaviour, SourceMap};
+use openapi_document::view::Document;
 
-use crate::contract::{actions, envelopes};
-use crate::laws;
-use crate::run::{Options, RunError};
-use crate::scenario::reader::{self, ScenarioErrors, Scenarios};
+use crate::run_error::RunError;
 
 /// A document.
 #[derive(Debug, Clone)]
@@ -77,169 +71,9 @@ impl Spec {
     /// It cannot be read, or is none.
     pub fn document(&self) -> Result<Document, RunError> {
         let document = match self {
-            Self::File(file) => spec::loader::load(file),
-            Self::Texts(texts) => spec::loader::load_texts(texts),
+            Self::File(file) => openapi_document::loader::load(file),
+            Self::Texts(texts) => openapi_document::loader::load_texts(texts),
         };
         document.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
-    }
-}
-
-/// The folder of the scenarios, where there is one.
-pub(crate) fn scenario_folder(options: &Options) -> Option<PathBuf> {
-    let beside = || options.spec.beside("scenarios").filter(|own| own.is_dir());
-    options.scenarios.clone().or_else(beside)
-}
-
-/// The scenarios that the options name, else those of the document.
-///
-/// # Errors
-/// One of them is wrong.
-pub fn scenarios(options: &Options) -> Result<Scenarios, RunError> {
-    let read = match scenario_folder(options) {
-        Some(folder) => reader::read_folder(&folder),
-        None => reader::read_texts(&options.spec.texts("scenarios/")),
-    };
-    read.map_err(|errors: ScenarioErrors| {
-        let text = errors.diagnostics.render(&errors.sources, false);
-        RunError::Usage(text.trim_end().to_owned())
-    })
-}
-
-/// Bytes of scenarios from which on reading them takes longer than starting a thread.
-const WORTH_A_THREAD: u64 = 1 << 15;
-
-fn size_of_scenarios(options: &Options) -> u64 {
-    if let Some(folder) = scenario_folder(options) {
-        return reader::size(&folder);
-    }
-    let texts = options.spec.texts("scenarios/");
-    texts.iter().map(|(_, text)| text.len() as u64).sum()
-}
-
-/// The document, and beside it its scenarios. Steps that share an address are written out, and envelopes are taken off, where
-/// there is nothing that names them otherwise.
-///
-/// # Errors
-/// Those of the document, else those of a scenario.
-pub(crate) fn document_with_scenarios(
-    options: &Options,
-) -> Result<(Document, Scenarios), RunError> {
-    let (mut document, scenarios) = both(options)?;
-    // What scenarios and a behaviour file name is as they name it.
-    if scenarios.list.is_empty() && !has_behaviour(options) {
-        actions::write_out(&mut document, &options.selection.operations);
-        envelopes::take_off(&mut document);
-    }
-    Ok((document, scenarios))
-}
-
-/// Whether the options, or the document's folder, have a behaviour file.
-fn has_behaviour(options: &Options) -> bool {
-    let beside = options.spec.beside("behaviour.yaml");
-    let is_beside = beside.is_some_and(|own| own.is_file());
-    options.behaviour.is_some() || is_beside || !options.spec.texts("behaviour.yaml").is_empty()
-}
-
-fn both(options: &Options) -> Result<(Document, Scenarios), RunError> {
-    if size_of_scenarios(options) < WORTH_A_THREAD {
-        return Ok((options.spec.document()?, scenarios(options)?));
-    }
-    thread::scope(|scope| {
-        let scenarios = scope.spawn(|| scenarios(options));
-        let document = options.spec.document();
-        let scenarios = scenarios
-            .join()
-            .unwrap_or_else(|panic| resume_unwind(panic));
-        Ok((document?, scenarios?))
-    })
-}
-
-/// The behaviour that the options name, else that of the document.
-///
-/// # Errors
-/// It is wrong.
-pub fn behaviour(options: &Options) -> Result<Behaviour, RunError> {
-    let beside = || {
-        let file = options.spec.beside("behaviour.yaml");
-        file.filter(|own| own.is_file())
-    };
-    let read = match options.behaviour.clone().or_else(beside) {
-        Some(file) => spec::behaviour::load(&file),
-        None => match options.spec.texts("behaviour.yaml").first() {
-            Some((path, text)) => spec::behaviour::load_text(path, text),
-            None => return Ok(Behaviour::default()),
-        },
-    };
-    read.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
-}
-
-/// The same, where it says nothing of the document that is not so: laws that rely on it would be wrong of
-/// the server, or silent.
-///
-/// # Errors
-/// It is wrong, or contradicts the document.
-pub(crate) fn sound_behaviour(
-    options: &Options,
-    document: &Document,
-) -> Result<Behaviour, RunError> {
-    let behaviour = behaviour(options)?;
-    let mut found = spec::lint::contradictions(document, &behaviour);
-    found.extend(laws::exceptions::unknown(&behaviour));
-    if found.is_empty() {
-        return Ok(behaviour);
-    }
-    let text = found.render(&behaviour.sources, false);
-    Err(RunError::Contract(text.trim_end().to_owned()))
-}
-
-/// The files of a contract, each once.
-pub(crate) fn files<'s>(
-    maps: impl IntoIterator<Item = &'s SourceMap>,
-) -> impl Iterator<Item = &'s spec::source::SourceFile> {
-    let files = maps.into_iter().flat_map(SourceMap::files);
-    files.map(|(_, file)| file)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MAIN: &str =
-        "openapi: 3.0.3\ninfo: {title: t, version: '2'}\npaths:\n  /a: {$ref: paths/a.yaml}\n";
-    const PATH: &str = "get: {operationId: a, responses: {'200': {description: d}}}\n";
-    const STEPS: &str =
-        "arazzo: 1.0.1\nworkflows:\n  - workflowId: w\n    steps: [{stepId: s, operationId: a}]\n";
-
-    static ALL: Texts = &[
-        ("c/api.yaml", MAIN),
-        ("c/behaviour.yaml", "behaviour: '1.0'\n"),
-        ("c/paths/a.yaml", PATH),
-        ("c/scenarios/w.arazzo.yaml", STEPS),
-    ];
-
-    #[test]
-    fn a_contract_is_read_from_texts() {
-        let options = Options::new(Spec::Texts(ALL), "http://127.0.0.1:1");
-        let document = options.spec.document().unwrap();
-        assert_eq!(document.operations()[0].label(), "a");
-        let (_, file) = document.sources.files().nth(1).unwrap();
-        assert_eq!(file.path(), Path::new("c/paths/a.yaml"));
-        let scenarios = scenarios(&options).unwrap();
-        assert_eq!(scenarios.list[0].id, "w");
-        assert_eq!(
-            scenarios.list[0].steps[0].spot.file,
-            "c/scenarios/w.arazzo.yaml"
-        );
-        assert_eq!(behaviour(&options).unwrap().sources.files().count(), 1);
-    }
-
-    #[test]
-    fn a_text_that_is_missing_is_told_with_its_place() {
-        static LONELY: Texts = &[("c/api.yaml", MAIN)];
-        let error = Spec::Texts(LONELY).document().unwrap_err().to_string();
-        assert!(
-            error.contains("c/paths/a.yaml") && error.contains("c/api.yaml:4"),
-            "{error}"
-        );
     }
 }

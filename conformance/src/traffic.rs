@@ -159,7 +159,9 @@ pub fn response(
 fn answer_body(answer: &Answer, json: Option<String>, secrets: &Secrets) -> Option<Body> {
     let bytes = answer.body.as_ref().ok().filter(|own| !own.is_empty())?;
     let media_type = answer.header("content-type");
-    let is_json = media_type.as_deref().is_some_and(spec::document::is_json);
+    let is_json = media_type
+        .as_deref()
+        .is_some_and(openapi_document::view::is_json);
     let plain = || {
         // Something compressed may hold a secret that nobody recognises, and what calls itself JSON
         // and is none has no places whose secrecy could be looked up.

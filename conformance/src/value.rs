@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use spec::node::Entry;
-use spec::{Node, Pointer, SourceMap, Span, Value};
+use openapi_document::node::Entry;
+use openapi_document::{Node, Pointer, SourceMap, Span, Value};
 
 /// A value without a place. Its span must never be looked up.
 pub fn node(value: Value) -> Node {
@@ -68,7 +68,7 @@ fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
                 .position(|entry| entry.key == segment);
             let index = known.unwrap_or(mapping.entries.len());
             if known.is_none() {
-                let empty = self::node(Value::Mapping(spec::Mapping::default()));
+                let empty = self::node(Value::Mapping(openapi_document::Mapping::default()));
                 mapping.entries.push(entry(segment, empty));
             }
             Some(&mut mapping.entries[index].value)
@@ -79,7 +79,9 @@ fn step<'n>(node: &'n mut Node, segment: &str) -> Option<&'n mut Node> {
                 index => index.parse::<usize>().ok()?,
             };
             if index == items.len() {
-                items.push(self::node(Value::Mapping(spec::Mapping::default())));
+                items.push(self::node(Value::Mapping(
+                    openapi_document::Mapping::default(),
+                )));
             }
             items.get_mut(index)
         }
@@ -152,7 +154,7 @@ mod tests {
             (r#"{"a":1}"#, "/a/b", None),
             ("1", "", Some(r#""x""#)),
         ] {
-            let mut root = spec::json::read_text(before).unwrap();
+            let mut root = openapi_document::json::read_text(before).unwrap();
             let put = put(&mut root, &Pointer::parse(pointer).unwrap(), string("x"));
             assert_eq!(
                 put.ok().map(|()| root.to_json()).as_deref(),

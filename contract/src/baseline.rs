@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use jiff::civil::Date;
-use spec::{SourceMap, Span};
+use openapi_document::{SourceMap, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 

@@ -1,9 +1,9 @@
 //! Every rule that a finding can have, whichever crate it is of.
 
+use openapi_lint::Rule as LintRule;
 use serde::Serialize;
-use spec::lint::Rule as LintRule;
 
-use crate::diff;
+use crate::axes::{Axes, axes, level};
 use crate::level::Level;
 
 /// Who finds something by a rule.
@@ -35,35 +35,6 @@ impl Family {
     }
 }
 
-/// The axes on which a rule of diff stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Axes {
-    /// Who sends what changed.
-    pub direction: &'static str,
-    /// The part of the document.
-    pub area: &'static str,
-    /// What kind of statement changed.
-    pub kind: &'static str,
-    /// What was done to it.
-    pub action: &'static str,
-}
-
-impl Axes {
-    /// Their names.
-    pub const NAMES: [&str; 4] = ["direction", "area", "kind", "action"];
-
-    /// The value on an axis.
-    pub fn get(&self, axis: &str) -> Option<&'static str> {
-        Some(match axis {
-            "direction" => self.direction,
-            "area" => self.area,
-            "kind" => self.kind,
-            "action" => self.action,
-            _ => return None,
-        })
-    }
-}
-
 /// A rule.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
@@ -79,7 +50,7 @@ pub struct Rule {
     pub axes: Option<Axes>,
 }
 
-/// A rule of the gate or of reading; their findings are made here and in `spec`'s loader.
+/// A rule of the gate or of reading; their findings are made here and by the loader.
 const fn own(family: Family, id: &'static str, level: Level, summary: &'static str) -> Rule {
     Rule {
         id,
@@ -169,9 +140,9 @@ pub fn all() -> Vec<Rule> {
     let mut rules = OWN.to_vec();
     let lint = LintRule::all();
     rules.extend(lint.map(|rule| own(Family::Lint, rule.id, rule.default.into(), rule.summary)));
-    rules.extend(spec::diff::rules().iter().map(|rule| Rule {
-        axes: Some(diff::axes(rule)),
-        ..own(Family::Diff, rule.id, diff::level(rule.level), rule.summary)
+    rules.extend(openapi_diff::rules().iter().map(|rule| Rule {
+        axes: Some(axes(rule)),
+        ..own(Family::Diff, rule.id, level(rule.level), rule.summary)
     }));
     rules.extend(codegen::rules::RULES.iter().map(|rule| Rule {
         level: rule.severity.into(),

@@ -1,6 +1,6 @@
 //! From what the other crates say of a document to findings.
 
-use spec::{Diagnostic, Diagnostics, Node, Pointer, SourceMap, Span};
+use openapi_document::{Diagnostic, Diagnostics, Node, Pointer, SourceMap, Span};
 
 use crate::finding::{Finding, Place, Side};
 use crate::fingerprint;

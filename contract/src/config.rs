@@ -173,7 +173,7 @@ fn lines(file: &mut TomlFile, table: &DeTable<'_>) -> Vec<Line> {
 }
 
 fn one_of(word: &str, known: &[&'static str]) -> String {
-    match spec::lint::nearest(word, known.iter().copied()) {
+    match openapi_document::spelling::nearest(word, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("it is one of {}", known.join(", ")),
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use codegen::Options;
-use spec::{Document, SourceMap, Span};
+use openapi_document::{Document, SourceMap, Span};
 
 use crate::catalogue::CRATE_VERSION;
 use crate::diff::Pair;

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use spec::Document;
-use spec::diff::{self, Change, Options, Spot};
+use openapi_diff::{Change, Options, Spot};
+use openapi_document::Document;
 
-use crate::catalogue::{Axes, Family};
+use crate::axes::{axes, level};
+use crate::catalogue::Family;
 use crate::finding::{Finding, Place, Reach, Side};
 use crate::fingerprint;
 use crate::input::{Input, title_of, version_of};
@@ -45,7 +46,7 @@ pub fn diff(base: &Input, revision: &Input, today: Date, report: &mut Report) ->
         base: was?,
         revision: is?,
     };
-    let changes = diff::compare(&pair.base, &pair.revision, &Options::on(today));
+    let changes = openapi_diff::compare(&pair.base, &pair.revision, &Options::on(today));
     let places = Places {
         pair: &pair,
         base: base.revision(),
@@ -119,29 +120,10 @@ impl Places<'_> {
     }
 }
 
-fn reached(one: &diff::Reach) -> Reach {
+fn reached(one: &openapi_diff::Reach) -> Reach {
     Reach {
         operation: one.operation.clone(),
         subject: one.subject.clone(),
-    }
-}
-
-/// A level of a comparison as one of the gate.
-pub fn level(level: diff::Level) -> Level {
-    match level {
-        diff::Level::Info => Level::Info,
-        diff::Level::Warning => Level::Warning,
-        diff::Level::Error => Level::Error,
-    }
-}
-
-/// The axes on which a rule stands.
-pub fn axes(rule: &diff::Rule) -> Axes {
-    Axes {
-        direction: rule.direction.word(),
-        area: rule.area.word(),
-        kind: rule.kind.word(),
-        action: rule.action.word(),
     }
 }
 
@@ -155,7 +137,7 @@ pub fn step(pair: &Pair, findings: &[Finding]) -> Step {
         .collect();
     let is_change = |finding: &&Finding| {
         let axes = rules.get(finding.rule).copied().flatten();
-        axes.is_some_and(|axes| axes.area != diff::Area::Info.word())
+        axes.is_some_and(|axes| axes.area != openapi_diff::Area::Info.word())
     };
     let asked = findings
         .iter()
@@ -165,7 +147,7 @@ pub fn step(pair: &Pair, findings: &[Finding]) -> Step {
             Level::Warning => Step::Minor,
             _ if own
                 .axes
-                .is_some_and(|axes| axes.action == diff::Action::Add.word()) =>
+                .is_some_and(|axes| axes.action == openapi_diff::Action::Add.word()) =>
             {
                 Step::Minor
             }

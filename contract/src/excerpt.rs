@@ -1,8 +1,8 @@
 //! The lines of a text that are shown of a place.
 
+use openapi_document::Span;
+use openapi_document::source::SourceFile;
 use serde::Serialize;
-use spec::Span;
-use spec::source::SourceFile;
 
 /// Lines that are shown before and after the one that is meant.
 const AROUND: usize = 3;
@@ -30,7 +30,7 @@ pub struct Excerpt {
 impl Excerpt {
     /// What is shown of a span that begins on a line.
     pub fn of(file: &SourceFile, span: Span, line: usize) -> Self {
-        let own = spec::excerpt::Excerpt::of(file, span, line);
+        let own = openapi_document::excerpt::Excerpt::of(file, span, line);
         let first = line.saturating_sub(AROUND).max(1);
         let short = |line: usize| file.line_text(line).map(cut);
         Self {

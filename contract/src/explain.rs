@@ -48,7 +48,7 @@ pub fn unknown(id: &str) -> String {
 }
 
 fn page(rule: &Rule) -> String {
-    let mut text = match spec::lint::Rule::find(rule.id).filter(|_| rule.family == Family::Lint) {
+    let mut text = match openapi_lint::Rule::find(rule.id).filter(|_| rule.family == Family::Lint) {
         Some(own) => own.explain(),
         None => format!("# {}\n\n{}.\n", rule.id, sentence(rule.summary)),
     };

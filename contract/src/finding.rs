@@ -1,9 +1,9 @@
 //! A finding: what a rule has to say of one or two places, whichever command found it.
 
+use openapi_document::{SourceMap, Span};
 use serde::Serialize;
-use spec::{SourceMap, Span};
 
-use crate::catalogue::Axes;
+use crate::axes::Axes;
 use crate::excerpt::Excerpt;
 use crate::level::Level;
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use spec::lint::{self, Levels};
+use openapi_lint::Levels;
 
 use crate::input::Input;
 
@@ -22,8 +22,8 @@ pub fn make(input: &Input, levels: &Levels) -> io::Result<Vec<(PathBuf, String)>
     }
     for _ in 0..MOST_ROUNDS {
         let Ok(document) = input.load() else { break };
-        let findings = lint::lint_with(&document, levels);
-        let fixed = lint::fix(&document.sources, &findings);
+        let findings = openapi_lint::lint_with(&document, levels);
+        let fixed = openapi_lint::fix(&document.sources, &findings);
         if fixed.is_empty() {
             break;
         }

@@ -1,7 +1,7 @@
 //! The gate: levels as they were set, what is accepted, and what the version has to become.
 
 use jiff::civil::Date;
-use spec::{Document, Node, Pointer};
+use openapi_document::{Document, Node, Pointer};
 
 use crate::baseline::Baseline;
 use crate::catalogue::{Family, SAME_VERSION, VERSION};

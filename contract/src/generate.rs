@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use codegen::{File, Options};
-use spec::{Behaviour, Diagnostics, SourceMap};
+use openapi_document::{Behaviour, Diagnostics, SourceMap};
 
 use crate::input::Input;
-use crate::run::{CANNOT, Streams};
+use crate::streams::{CANNOT, Streams};
 
 /// The words of `contract generate`.
 #[derive(Debug, clap::Args)]
@@ -55,8 +55,6 @@ pub struct Made {
     pub page: Option<String>,
     /// How many examples no type holds, or break their schema.
     pub left_out: usize,
-    /// The files that were read.
-    pub inputs: Vec<PathBuf>,
 }
 
 /// `contract generate`.
@@ -103,12 +101,6 @@ pub fn make(
             return Err(NOT);
         }
     };
-    let read = [
-        Some(&document.sources),
-        behaviour.as_ref().map(|own| &own.sources),
-    ];
-    let read = read.into_iter().flatten().flat_map(SourceMap::files);
-    let inputs = read.map(|(_, file)| file.path().to_owned()).collect();
     let page = behaviour.as_ref().map(codegen::page);
     let options = Options {
         behaviour,
@@ -134,7 +126,6 @@ pub fn make(
         files,
         page,
         left_out,
-        inputs,
     })
 }
 
@@ -156,15 +147,15 @@ fn options(arguments: &Arguments) -> Options {
 /// The behaviour that stands beside a document, where there is any, free of errors.
 fn behaviour(
     path: &Path,
-    document: &spec::Document,
-) -> Result<Option<Behaviour>, spec::loader::LoadError> {
-    let Some(file) = spec::behaviour::beside(path) else {
+    document: &openapi_document::Document,
+) -> Result<Option<Behaviour>, openapi_document::loader::LoadError> {
+    let Some(file) = openapi_document::behaviour::beside(path) else {
         return Ok(None);
     };
-    let behaviour = spec::behaviour::load(&file)?;
-    let diagnostics = spec::lint::lint_behaviour(document, &behaviour);
+    let behaviour = openapi_document::behaviour::load(&file)?;
+    let diagnostics = openapi_lint::lint_behaviour(document, &behaviour);
     if diagnostics.has_errors() {
-        return Err(spec::loader::LoadError {
+        return Err(openapi_document::loader::LoadError {
             sources: behaviour.sources,
             diagnostics,
         });

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use spec::origin::{Origin, tidy};
+use openapi_document::origin::{Origin, tidy};
 
 /// Branches that are taken for the default one where the repository does not say which is.
 const USUAL: [&str; 4] = ["origin/main", "origin/master", "main", "master"];

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use spec::loader::{self, LoadError};
-use spec::{Diagnostic, Diagnostics, Document, SourceMap};
+use openapi_document::loader::{self, LoadError};
+use openapi_document::{Diagnostic, Diagnostics, Document, SourceMap};
 
 use crate::git::{GitError, Repository};
 
@@ -124,7 +124,7 @@ impl Input {
                 let inside = inside.map_err(std::io::Error::other)?;
                 let tree = own.repository.tree(&own.commit, &own.name);
                 let tree = tree.map_err(std::io::Error::other)?;
-                spec::origin::Origin::read(&tree, &inside)?
+                openapi_document::origin::Origin::read(&tree, &inside)?
             }
         };
         String::from_utf8(bytes).map_err(std::io::Error::other)

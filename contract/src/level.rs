@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use openapi_document::Severity;
 use serde::Serialize;
-use spec::Severity;
 
 /// A level, from what is not told at all to what has to be mended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -48,12 +48,12 @@ impl From<Severity> for Level {
     }
 }
 
-impl From<spec::lint::Level> for Level {
-    fn from(level: spec::lint::Level) -> Self {
+impl From<openapi_lint::Level> for Level {
+    fn from(level: openapi_lint::Level) -> Self {
         match level {
-            spec::lint::Level::Off => Self::Off,
-            spec::lint::Level::Warning => Self::Warning,
-            spec::lint::Level::Error => Self::Error,
+            openapi_lint::Level::Off => Self::Off,
+            openapi_lint::Level::Warning => Self::Warning,
+            openapi_lint::Level::Error => Self::Error,
         }
     }
 }

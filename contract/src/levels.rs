@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use crate::catalogue::{self, Axes, Rule};
+use crate::axes::Axes;
+use crate::catalogue::{self, Rule};
 use crate::level::Level;
 
 /// The levels that differ from those of the rules.
@@ -70,14 +71,14 @@ impl Levels {
 
     /// What the linter has to know of them: which rules to ask. Those that are good to know only are
     /// warnings to it.
-    pub fn of_lint(&self) -> spec::lint::Levels {
-        let mut levels = spec::lint::Levels::default();
-        for rule in spec::lint::Rule::all() {
+    pub fn of_lint(&self) -> openapi_lint::Levels {
+        let mut levels = openapi_lint::Levels::default();
+        for rule in openapi_lint::Rule::all() {
             let level = match self.get(rule.id) {
                 None => continue,
-                Some(Level::Off) => spec::lint::Level::Off,
-                Some(Level::Info | Level::Warning) => spec::lint::Level::Warning,
-                Some(Level::Error) => spec::lint::Level::Error,
+                Some(Level::Off) => openapi_lint::Level::Off,
+                Some(Level::Info | Level::Warning) => openapi_lint::Level::Warning,
+                Some(Level::Error) => openapi_lint::Level::Error,
             };
             // The rule is one of the linter's own.
             let _ = levels.set(rule.id, level);
@@ -153,7 +154,7 @@ impl Selector {
 
 /// `did you mean …?`, where a rule is called nearly so.
 pub fn suggestion(id: &str, rules: &[Rule]) -> Option<String> {
-    let near = spec::lint::nearest(id, rules.iter().map(|rule| rule.id))?;
+    let near = openapi_document::spelling::nearest(id, rules.iter().map(|rule| rule.id))?;
     Some(format!("did you mean `{near}`?"))
 }
 

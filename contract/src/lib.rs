@@ -5,6 +5,7 @@
 //! baseline, versions) → [`output`] (the same report for people and for programs). [`run`] is all of
 //! it for one command.
 
+pub mod axes;
 pub mod baseline;
 pub mod bundle;
 pub mod catalogue;
@@ -33,5 +34,6 @@ pub mod release;
 pub mod report;
 pub mod run;
 pub mod rust_api;
+pub mod streams;
 pub mod subject;
 pub mod toml_file;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use spec::lint::Levels;
-use spec::loader::LoadError;
-use spec::scenarios::{self, ScenarioFile};
-use spec::{Diagnostic, Diagnostics, Document};
+use openapi_document::loader::LoadError;
+use openapi_document::scenarios::{self, ScenarioFile};
+use openapi_document::{Diagnostic, Diagnostics, Document};
+use openapi_lint::Levels;
 
 use crate::collector::Collector;
 use crate::finding::{Finding, Side};
@@ -21,7 +21,7 @@ pub fn lint(input: &Input, levels: &Levels, report: &mut Report) {
     let collector = of(&document, input);
     report
         .findings
-        .extend(collector.findings(&spec::lint::lint_with(&document, levels)));
+        .extend(collector.findings(&openapi_lint::lint_with(&document, levels)));
     let mut subject = Subject {
         path: input.shown(),
         title: title_of(&document),
@@ -91,7 +91,7 @@ fn lint_scenarios(document: &Document, path: &Path, levels: &Levels, report: &mu
             Err(error) => unreadable(&error, Side::Revision, None, report),
         }
     }
-    for (file, findings) in spec::lint::lint_scenarios_with(document, &files, levels) {
+    for (file, findings) in openapi_lint::lint_scenarios_with(document, &files, levels) {
         report.findings.extend(beside(&findings, file));
     }
     files.len()
@@ -114,22 +114,22 @@ fn beside(findings: &Diagnostics, file: &ScenarioFile) -> Vec<Finding> {
 
 /// How many state machines stand beside the document; what is wrong with them is added.
 fn lint_behaviour(document: &Document, path: &Path, levels: &Levels, report: &mut Report) -> usize {
-    let Some(file) = spec::behaviour::beside(path) else {
+    let Some(file) = openapi_document::behaviour::beside(path) else {
         return 0;
     };
-    let behaviour = match spec::behaviour::load(&file) {
+    let behaviour = match openapi_document::behaviour::load(&file) {
         Ok(behaviour) => behaviour,
         Err(error) => {
             unreadable(&error, Side::Revision, None, report);
             return 0;
         }
     };
-    let findings = spec::lint::lint_behaviour_with(document, &behaviour, levels);
+    let findings = openapi_lint::lint_behaviour_with(document, &behaviour, levels);
     // The behaviour keeps no tree; one is read again where a place has to be named.
     let tree = (!findings.is_empty())
         .then(|| behaviour.sources.files().next())
         .flatten()
-        .and_then(|(id, _)| spec::yaml::read(&behaviour.sources, id).ok());
+        .and_then(|(id, _)| openapi_document::yaml::read(&behaviour.sources, id).ok());
     let collector = Collector {
         sources: &behaviour.sources,
         root: tree.as_ref(),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use contract::cli::{Cli, Command};
 use contract::output::json;
-use contract::run::{CANNOT, Streams, USAGE, in_color};
+use contract::streams::{CANNOT, Streams, USAGE, in_color};
 use contract::{bundle, explain, generate, run};
 use mimalloc::MiMalloc;
 

@@ -71,7 +71,7 @@ impl fmt::Display for NoOutput {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "there is no output `{}`", self.0)?;
         let names = Format::ALL.map(Format::as_str);
-        match spec::lint::nearest(&self.0, names.into_iter()) {
+        match openapi_document::spelling::nearest(&self.0, names.into_iter()) {
             Some(near) => write!(f, ": did you mean `{near}`?"),
             None => write!(f, ": they are {}", names.join(", ")),
         }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use spec::{Node, Pointer, Span, Value};
+use openapi_document::{Node, Pointer, Span, Value};
 
 /// The pointers of some spans.
 #[derive(Debug, Default)]
@@ -101,7 +101,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spec::loader::load_text;
+    use openapi_document::loader::load_text;
 
     #[test]
     fn spans_of_values_of_keys_and_of_parts_are_found() {

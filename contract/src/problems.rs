@@ -1,6 +1,6 @@
 //! What is wrong with what the gate was told: all of it at once, each with its place.
 
-use spec::{Diagnostic, Diagnostics, SourceMap};
+use openapi_document::{Diagnostic, Diagnostics, SourceMap};
 
 /// Why a run cannot begin.
 #[derive(Debug, Default)]

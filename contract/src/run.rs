@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::civil::Date;
@@ -24,27 +24,7 @@ use crate::lint;
 use crate::output::Output;
 use crate::problems::Problems;
 use crate::report::{Report, Task};
-
-/// Exit code: it was asked for in a way that cannot be answered.
-pub const USAGE: u8 = 2;
-/// Exit code: something cannot be read or written.
-pub const CANNOT: u8 = 3;
-
-/// Where a run tells what it has to tell.
-pub struct Streams<'s> {
-    /// Reports.
-    pub out: &'s mut dyn Write,
-    /// Complaints.
-    pub err: &'s mut dyn Write,
-    /// Whether reports may be in color.
-    pub color: bool,
-}
-
-impl std::fmt::Debug for Streams<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Streams(color: {})", self.color)
-    }
-}
+use crate::streams::{CANNOT, Streams, USAGE};
 
 /// What a run is told by the command line and the configuration together.
 struct Settings {
@@ -53,11 +33,6 @@ struct Settings {
     gate: Gate,
     today: Date,
     fail_on: Option<Level>,
-}
-
-/// Whether what goes to a stream may be in color.
-pub fn in_color(stream: &impl IsTerminal) -> bool {
-    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|set| set.is_empty())
 }
 
 /// `contract lint`.
@@ -118,7 +93,7 @@ pub fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> u8 {
 }
 
 /// Makes the safe fixes of a document on the disk, and tells of each.
-fn mend(input: &Input, levels: &spec::lint::Levels, streams: &mut Streams<'_>) -> io::Result<()> {
+fn mend(input: &Input, levels: &openapi_lint::Levels, streams: &mut Streams<'_>) -> io::Result<()> {
     for (file, title) in fixes::make(input, levels)? {
         let _ = writeln!(streams.err, "fixed {}: {title}", file.display());
     }

@@ -1,9 +1,9 @@
 //! What a pointer is about, in names: items of a list are called by what tells them apart, so that an
 //! item more or another order changes no other name.
 
-use spec::document::Method;
-use spec::pointer::escape;
-use spec::{Node, Pointer};
+use openapi_document::pointer::escape;
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 /// A place of a document in names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn called(item: &Node) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spec::loader::load_text;
+    use openapi_document::loader::load_text;
 
     #[test]
     fn items_are_called_by_their_names() {

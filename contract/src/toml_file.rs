@@ -4,8 +4,8 @@ use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
-use spec::source::FileId;
-use spec::{Diagnostic, Span};
+use openapi_document::source::FileId;
+use openapi_document::{Diagnostic, Span};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -84,7 +84,7 @@ impl TomlFile {
 
     /// Notes a key that means nothing.
     pub fn unknown_key(&mut self, key: &str, range: Range<usize>, known: &[&'static str]) {
-        let help = match spec::lint::nearest(key, known.iter().copied()) {
+        let help = match openapi_document::spelling::nearest(key, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("the keys are {}", known.join(", ")),
         };

@@ -8,7 +8,6 @@ use codegen::{Difference, Options};
 use contract::generate::{self, Made, Words};
 use contract::input::Input;
 
-use crate::fingerprint::Fingerprint;
 use crate::{lint, workspace};
 
 /// Write the bindings of the contract, or of another document as a crate of its own.
@@ -31,21 +30,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         (Some(spec), Some(out)) => Target::foreign(spec, out, arguments.words.round_trips),
         _ => Target::contract(),
     };
-    let mut fingerprint = Fingerprint::of(&target, arguments);
-    if arguments.words.check && fingerprint.is_known(&target) {
-        println!("{}: current", target.folder.display());
-        return Ok(ExitCode::SUCCESS);
-    }
-    let made = match make(&target, arguments, &mut fingerprint) {
+    let made = match make(&target, arguments) {
         Ok(made) => made,
         Err(code) => return Ok(ExitCode::from(code)),
     };
     if arguments.words.check {
-        let outcome = check(&target, &made);
-        if outcome == ExitCode::SUCCESS {
-            fingerprint.keep(&target);
-        }
-        return Ok(outcome);
+        return Ok(check(&target, &made));
     }
     let mut written = codegen::write(&made.files, &target.folder)?.len();
     if let Some(page) = made.page.filter(|page| !is_current(&target.page, page)) {
@@ -57,7 +47,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let (all, folder) = (made.files.len(), target.folder.display());
     println!("{folder}: {all} files, {written} of them changed");
-    fingerprint.keep(&target);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -65,8 +54,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 pub(crate) fn check_contract() -> anyhow::Result<()> {
     let target = Target::contract();
     let arguments = Arguments::default();
-    let mut fingerprint = Fingerprint::of(&target, &arguments);
-    let current = make(&target, &arguments, &mut fingerprint).map(|made| check(&target, &made));
+    let current = make(&target, &arguments).map(|made| check(&target, &made));
     anyhow::ensure!(
         current == Ok(ExitCode::SUCCESS),
         "the generated code is not current"
@@ -94,8 +82,7 @@ pub(crate) fn foreign(spec: &Path, folder: &Path, how: Foreign) -> anyhow::Resul
         },
         ..Arguments::default()
     };
-    let mut fingerprint = Fingerprint::of(&target, &arguments);
-    let Ok(made) = make(&target, &arguments, &mut fingerprint) else {
+    let Ok(made) = make(&target, &arguments) else {
         return Ok(None);
     };
     codegen::write(&made.files, folder)?;
@@ -156,13 +143,11 @@ impl Target {
 }
 
 /// What is made for a target; the exit code where nothing is, and why is printed.
-fn make(target: &Target, arguments: &Arguments, fingerprint: &mut Fingerprint) -> Result<Made, u8> {
+fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
     let input = Input::Disk(target.spec.clone());
-    let made = lint::streams(|streams| {
+    lint::streams(|streams| {
         generate::make(&input, target.options.clone(), &arguments.words, streams)
-    })?;
-    fingerprint.reads(&made.inputs);
-    Ok(made)
+    })
 }
 
 /// Whether a file has this text.

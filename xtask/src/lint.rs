@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use contract::cli::{Judging, LintArguments};
-use contract::run::{Streams, in_color};
-use spec::lint::Rule;
+use contract::streams::{Streams, in_color};
+use openapi_lint::Rule;
 
 use crate::workspace;
 
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if arguments.page {
-        print!("{}", spec::lint::page());
+        print!("{}", openapi_lint::page());
         return ExitCode::SUCCESS;
     }
     let path = arguments.spec.clone().unwrap_or_else(workspace::contract);

@@ -7,7 +7,6 @@ mod certify;
 mod ci;
 mod crates;
 mod diff;
-mod fingerprint;
 mod fuzz;
 mod generate;
 mod lint;

@@ -49,8 +49,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Gives the number of warnings.
 fn generate(path: &Path) -> Result<usize, String> {
-    let document = spec::loader::load(path).map_err(|error| error.render(false))?;
-    spec::lint::lint(&document);
+    let document = openapi_document::loader::load(path).map_err(|error| error.render(false))?;
+    openapi_lint::lint(&document);
     let options = Options {
         crate_name: "published".to_owned(),
         complete_crate: true,

@@ -1,7 +1,7 @@
 //! A broken document, made of a number.
 
 use fastrand::Rng;
-use spec::node::Node;
+use openapi_document::node::Node;
 
 use crate::mutation;
 use crate::seeds::Seeds;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use codegen::{Options, Output};
 use fastrand::Rng;
-use spec::{Diagnostics, Document, SourceMap};
+use openapi_document::{Diagnostics, Document, SourceMap};
 
 use crate::{declarations, tree};
 
@@ -51,7 +51,7 @@ pub fn options() -> Options {
 /// # Errors
 /// What is wrong with the answer.
 pub fn judge(text: &str) -> Result<Answer, Finding> {
-    let document = match spec::loader::load_text("fuzzed.yaml", text) {
+    let document = match openapi_document::loader::load_text("fuzzed.yaml", text) {
         Ok(document) => document,
         Err(error) => return refused(&error.diagnostics, &error.sources),
     };
@@ -120,7 +120,7 @@ fn same_in_any_order(document: &Document, output: &Output) -> Result<(), Finding
     };
     let shuffled = tree::shuffled(&document.root, &mut Rng::with_seed(7));
     let text = shuffled.to_json_pretty();
-    let again = spec::loader::load_text("fuzzed.json", &text)
+    let again = openapi_document::loader::load_text("fuzzed.json", &text)
         .map_err(|error| differs(error.render(false)))?;
     let again = codegen::generate(&again, &options())
         .map_err(|diagnostics| differs(diagnostics.render(&again.sources, false)))?;

@@ -1,8 +1,8 @@
 //! One change to a document.
 
 use fastrand::Rng;
-use spec::grammar::Kind;
-use spec::node::{Entry, Mapping, Node, Value};
+use openapi_document::grammar::Kind;
+use openapi_document::node::{Entry, Mapping, Node, Value};
 
 use crate::seeds::Seeds;
 use crate::tree;
@@ -178,7 +178,7 @@ fn one_of<T: Copy>(values: &[T], rng: &mut Rng) -> T {
 
 /// A value as the list has it, at the place of another node.
 fn literal(text: &str, at: &Node) -> Node {
-    let value = spec::json::read_text(text).map_or(Value::Null, |node| node.value);
+    let value = openapi_document::json::read_text(text).map_or(Value::Null, |node| node.value);
     Node {
         value,
         span: at.span,
@@ -326,8 +326,8 @@ fn refer(document: &mut Node, rng: &mut Rng) {
         .flat_map(Node::entries)
     {
         for component in section.value.entries() {
-            let section = spec::pointer::escape(&section.key);
-            let name = spec::pointer::escape(&component.key);
+            let section = openapi_document::pointer::escape(&section.key);
+            let name = openapi_document::pointer::escape(&component.key);
             let one = format!("#/components/{section}/{name}");
             targets.push(format!("{one}/properties/a"));
             targets.extend(std::iter::repeat_n(one, 4));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use fastrand::Rng;
-use spec::node::{Node, Value};
+use openapi_document::node::{Node, Value};
 
 /// A document of more nodes is only used in parts.
 const LARGE: usize = 3_000;
@@ -32,7 +32,7 @@ impl Seeds {
         paths.sort();
         let mut documents = Vec::new();
         for path in paths {
-            if let Ok(document) = spec::loader::load(&path) {
+            if let Ok(document) = openapi_document::loader::load(&path) {
                 documents.push(document.root);
             }
         }

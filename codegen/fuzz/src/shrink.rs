@@ -1,6 +1,6 @@
 //! Makes a document smaller while something stays wrong with it.
 
-use spec::node::{Node, Value};
+use openapi_document::node::{Node, Value};
 
 use crate::tree;
 

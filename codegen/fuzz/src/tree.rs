@@ -1,7 +1,7 @@
 //! Places in a tree of nodes.
 
 use fastrand::Rng;
-use spec::node::{Entry, Mapping, Node, Value};
+use openapi_document::node::{Entry, Mapping, Node, Value};
 
 /// How many nodes a tree has, its root among them.
 pub fn size(node: &Node) -> usize {

@@ -5,10 +5,9 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::checked::{Broken, Checked};
+use super::json::escape;
 use super::nullable::Nullable;
 use super::pattern::Pattern;
-use super::sensitive::Sensitive;
 
 /// A value that knows the constraints of its schema.
 pub trait Validate {
@@ -20,17 +19,6 @@ pub trait Validate {
     /// All that breaks a constraint, in the order of the properties.
     fn violations(&self) -> Vec<Violation> {
         found(|list| self.validate(list))
-    }
-
-    /// The value as one that is known to keep to its schema.
-    ///
-    /// # Errors
-    /// All that breaks a constraint.
-    fn checked(self) -> Result<Checked<Self>, Broken>
-    where
-        Self: Sized,
-    {
-        Checked::new(self)
     }
 }
 
@@ -115,11 +103,6 @@ impl fmt::Display for Place<'_> {
             Self::Item(parent, index) => write!(f, "{parent}/{index}"),
         }
     }
-}
-
-/// A property name as one part of a JSON pointer.
-pub(super) fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
 
 /// `minLength`, counted in characters.
@@ -289,12 +272,6 @@ impl<T: Validate> Validate for Nullable<T> {
         if let Self::Value(value) = self {
             value.validate(found);
         }
-    }
-}
-
-impl<T: Validate> Validate for Sensitive<T> {
-    fn validate(&self, found: &mut Violations<'_>) {
-        self.expose().validate(found);
     }
 }
 

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::client::concrete;
-use super::operations::operation_label;
 use super::source::Source;
 use super::streamed::is_streamed;
 use super::tokens::ident;
@@ -41,10 +40,7 @@ impl Emitter<'_> {
         let more = (!body.is_streamed()).then(|| quote! { Clone, });
         let equal = (!body.is_streamed()).then(|| quote! { , PartialEq });
         let name = ident(&names.body());
-        let comment = docs::plain(&format!(
-            "The bodies that `{}` takes.",
-            operation_label(operation)
-        ));
+        let comment = docs::plain(&format!("The bodies that `{}` takes.", operation.label()));
         source.item(quote! {
             #comment
             #[derive(#more Debug #equal)]

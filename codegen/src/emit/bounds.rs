@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::check::Value;
+use super::checked_value::Value;
 use super::tokens::{ident, whole};
 use crate::ir::{Bound, Constraints};
 

@@ -5,9 +5,10 @@ use quote::quote;
 
 use super::Emitter;
 use super::bounds;
+use super::checked_value::Value;
+use super::patterns::Patterns;
 use super::structure::{Presence, presence};
 use super::tokens::{ident, whole};
-use super::validate::Patterns;
 use crate::ir::{Constraints, Field, Type, Usage};
 
 /// What it takes to write checks.
@@ -16,46 +17,6 @@ pub(super) struct Checks<'e, 'a, 'p> {
     pub(super) patterns: &'p mut Patterns,
     /// What a pattern here is called.
     pub(super) hint: String,
-}
-
-/// An expression for the value that is checked.
-#[derive(Debug, Clone)]
-pub(super) struct Value {
-    expression: TokenStream,
-    owned: bool,
-}
-
-impl Value {
-    /// The expression is the value itself.
-    pub(super) fn owned(expression: TokenStream) -> Self {
-        Self {
-            expression,
-            owned: true,
-        }
-    }
-
-    /// The expression is a reference to the value.
-    pub(super) fn reference(expression: TokenStream) -> Self {
-        Self {
-            expression,
-            owned: false,
-        }
-    }
-
-    /// As an argument: a reference.
-    pub(super) fn argument(&self) -> TokenStream {
-        let expression = &self.expression;
-        if self.owned {
-            quote! { &#expression }
-        } else {
-            quote! { #expression }
-        }
-    }
-
-    /// Before a dot.
-    pub(super) fn receiver(&self) -> &TokenStream {
-        &self.expression
-    }
 }
 
 impl Checks<'_, '_, '_> {

@@ -3,7 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::operations::operation_label;
 use crate::ir::{Docs, Operation, TypeDef};
 
 /// Longer lines are broken.
@@ -39,7 +38,7 @@ pub(super) fn of_area(docs: &Docs, tag: &str) -> TokenStream {
 /// Summary, description and `POST /path` of an operation.
 pub(super) fn of_operation(operation: &Operation) -> TokenStream {
     let request = format!("`{} {}`", operation.method, operation.path);
-    let label = operation_label(operation);
+    let label = operation.label();
     with(
         &operation.docs,
         &format!("The operation `{label}`."),

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::operations::{fields, operation_label};
+use super::operations::fields;
 use super::outcome::{Case, Outcomes, Success};
 use super::source::Source;
 use super::tokens::{From, ident};
@@ -20,7 +20,7 @@ impl Emitter<'_> {
         names: &OperationNames,
         source: &mut Source,
     ) {
-        let label = operation_label(operation);
+        let label = operation.label();
         let marker = ident(&names.name);
         let comment = docs::plain(&format!("The operation `{label}`."));
         source.item(quote! {

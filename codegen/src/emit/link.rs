@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::client::given;
 use super::endpoint::parameters_ty;
-use super::operations::{fields, operation_label};
+use super::operations::fields;
 use super::outcome::cases;
 use super::source::Source;
 use super::tokens::ident;
@@ -69,7 +69,7 @@ impl Emitter<'_> {
             }
             (None, _) => quote! { Ok(#request) },
         };
-        let label = operation_label(operation);
+        let label = operation.label();
         let comment = docs::comment(
             &link.docs,
             &format!(

@@ -4,11 +4,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::check::{Checks, Value};
-use super::operations::operation_label;
+use super::check::Checks;
+use super::checked_value::Value;
+use super::patterns::Patterns;
 use super::source::Source;
 use super::tokens::{From, ident};
-use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{Content, Encoding, Operation, Type};
 use crate::names::{AreaNames, OperationNames};
@@ -39,7 +39,7 @@ impl Emitter<'_> {
             }
             let ty = self.borrowed_ty(content, source);
             let name = function(names, index);
-            let label = operation_label(operation);
+            let label = operation.label();
             let comment = docs::plain(&format!("What a body of `{label}` has to keep to."));
             source.item(quote! {
                 #comment

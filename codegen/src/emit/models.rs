@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use quote::quote;
 
+use super::patterns::Patterns;
 use super::source::Source;
 use super::tokens::{From, ident};
-use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{Shape, TypeDef, TypeId, Usage};
 use crate::names::UNUSED;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::patterns::Patterns;
 use super::source::Source;
 use super::structure::table;
 use super::tokens::{From, ident};
-use super::validate::Patterns;
 use super::{Emitter, docs};
 use crate::ir::{
     Field, FormField, JsonKind, Location, Operation, Parameter, Repeat, Response, SchemeKind,
@@ -188,7 +188,7 @@ impl Emitter<'_> {
             .map(|(_, name)| (*name).to_owned())
             .collect();
         let name = format!("{}Parameters", names.name);
-        let comment = docs::plain(&format!("Parameters of `{}`.", operation_label(operation)));
+        let comment = docs::plain(&format!("Parameters of `{}`.", operation.label()));
         self.plain_struct("parameters", &name, &comment, &fields, &members, source);
         let object = Struct {
             fields,
@@ -204,7 +204,7 @@ impl Emitter<'_> {
             if response.component.is_some() {
                 continue;
             }
-            let (status, label) = (response.status, operation_label(operation));
+            let (status, label) = (response.status, operation.label());
             let comment = docs::plain(&format!("Headers of the answer {status} of `{label}`."));
             let name = names.headers_name(index);
             self.header_struct(&name, &comment, response, &names.headers[index], source);
@@ -312,14 +312,6 @@ impl Emitter<'_> {
     }
 }
 
-/// What an operation is called in documentation.
-pub(super) fn operation_label(operation: &Operation) -> String {
-    operation
-        .id
-        .clone()
-        .unwrap_or_else(|| format!("{} {}", operation.method, operation.path))
-}
-
 fn repeat(repeat: &Repeat) -> TokenStream {
     match repeat {
         Repeat::Idempotent => quote! { Repeat::Idempotent },
@@ -413,7 +405,7 @@ fn form_table(operation: &Operation, names: &OperationNames, source: &mut Source
         .iter()
         .map(|field| form_entry(field, source))
         .collect::<Vec<_>>();
-    let label = operation_label(operation);
+    let label = operation.label();
     let comment = docs::plain(&format!("Fields of the form of `{label}`."));
     source.item(quote! {
         #comment

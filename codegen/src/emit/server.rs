@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::client::concrete;
 use super::endpoint::case_docs;
-use super::operations::{fields, operation_label};
+use super::operations::fields;
 use super::outcome::{Case, cases};
 use super::source::Source;
 use super::streamed::is_streamed;
@@ -150,7 +150,7 @@ impl Emitter<'_> {
     ) {
         source.import("crate::runtime", "Answer");
         let name = names.response();
-        let label = operation_label(operation);
+        let label = operation.label();
         let comment = docs::plain(&format!("The answers of `{label}`."));
         let mut variants = Vec::new();
         let mut arms = Vec::new();
@@ -311,7 +311,7 @@ fn receivers(names: &AreaNames, operations: &[Operation], source: &mut Source) {
     for (operation, own) in operations.iter().zip(&names.operations) {
         let handler = ident(&own.method);
         let receive = ident(&format!("receive_{}", own.method));
-        let label = operation_label(operation);
+        let label = operation.label();
         let mut text = format!("Receives `{label}` at a path of your own.");
         let (mut secrets, mut handle) = (None, quote! { #handler });
         if operation.signed {

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{declaration, docs};
+use super::docs;
 
 /// A source file that is being put together: its imports and its items, in order.
 #[derive(Debug, Default)]
@@ -125,7 +125,7 @@ impl Source {
         for item in &self.items {
             text.push('\n');
             match item {
-                Item::Tokens(tokens) => text.push_str(&laid_out(tokens)),
+                Item::Tokens(tokens) => text.push_str(&spaced(&pretty(tokens))),
                 Item::Text(table) => text.push_str(table),
             }
         }
@@ -153,19 +153,6 @@ impl Source {
         groups.retain(|group| !group.is_empty());
         groups
     }
-}
-
-/// The text of an item.
-fn laid_out(item: &TokenStream) -> String {
-    let Some(text) = declaration::text(item.clone()) else {
-        return spaced(&pretty(item));
-    };
-    debug_assert_eq!(
-        text,
-        spaced(&pretty(item)),
-        "a declaration as the printer lays it out"
-    );
-    text
 }
 
 /// Tokens that are not Rust would be a defect of an emitter; they are kept visible, so that the

@@ -4,7 +4,6 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::endpoint::{case_docs, guarded};
-use super::operations::operation_label;
 use super::outcome::{Case, Outcomes, Success};
 use super::source::Source;
 use super::tokens::{From, ident};
@@ -108,7 +107,7 @@ impl Emitter<'_> {
             return self.incoming_ty(content, source);
         }
         let name = ident(&format!("{}Stream", names.name));
-        let label = operation_label(operation);
+        let label = operation.label();
         let comment = docs::plain(&format!(
             "The documented successes of `{label}`, streams among them not read yet."
         ));

@@ -18,12 +18,12 @@ pub use docs::Docs;
 pub use example::{Example, Role};
 pub use exchange::Exchange;
 pub use link::{Expression, Link};
+pub use openapi_document::view::{Location, Method, Status};
 pub use operation::{
     Body, Content, Encoding, FormField, Header, Operation, Parameter, PathPart, Repeat,
     Requirement, Response, Style,
 };
 pub use paging::{End, Next, Paging};
-pub use spec::document::{Location, Method, Status};
 pub use ty::{
     Choice, ChoiceValue, Field, JsonKind, Shape, Struct, Tag, Type, TypeDef, TypeId, Union, Usage,
     Variant,

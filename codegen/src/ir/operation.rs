@@ -31,6 +31,14 @@ pub struct Operation {
     pub paging: Option<Paging>,
 }
 
+impl Operation {
+    /// Its id, or `POST /path` where it has none.
+    pub fn label(&self) -> String {
+        let id = self.id.clone();
+        id.unwrap_or_else(|| format!("{} {}", self.method, self.path))
+    }
+}
+
 /// A scheme that an operation demands.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Requirement {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::Operation as Source;
+use openapi_document::view::Operation as Source;
 
 use super::{Lowering, docs};
 use crate::ir::{Area, Content, Operation, Scheme, Shape, TypeDef, TypeId, Usage};
@@ -55,8 +55,8 @@ impl<'d> Lowering<'d> {
         let tags = self.document.root.get("tags");
         let own = tags
             .into_iter()
-            .flat_map(spec::Node::items)
-            .find(|node| node.get("name").and_then(spec::Node::as_str) == Some(tag));
+            .flat_map(openapi_document::Node::items)
+            .find(|node| node.get("name").and_then(openapi_document::Node::as_str) == Some(tag));
         own.map(docs::of).unwrap_or_default()
     }
 }

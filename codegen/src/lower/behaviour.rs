@@ -2,7 +2,7 @@
 //!
 //! A name that is not declared is no matter for here; the rules on behaviour find it before.
 
-use spec::behaviour::{self, Behaviour};
+use openapi_document::behaviour::{self, Behaviour};
 
 use crate::ir::behaviour::{self as ir, Row};
 

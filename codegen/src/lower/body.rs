@@ -1,6 +1,6 @@
 //! Bodies of requests and responses.
 
-use spec::document::{Located, MediaType, Operation as Source, Response as SourceResponse};
+use openapi_document::view::{Located, MediaType, Operation as Source, Response as SourceResponse};
 
 use super::view::{Part, View};
 use super::{Lowering, context, docs};
@@ -80,7 +80,10 @@ impl<'d> Lowering<'d> {
                 let schema = media_type.schema();
                 let schema = schema.and_then(|schema| self.document.resolve(&schema).ok());
                 schema.is_none_or(|schema| {
-                    let kind = schema.node.get("type").and_then(spec::Node::as_str);
+                    let kind = schema
+                        .node
+                        .get("type")
+                        .and_then(openapi_document::Node::as_str);
                     matches!(kind, None | Some("string"))
                         && schema.node.get("$ref").is_none()
                         && schema.node.get("properties").is_none()
@@ -149,7 +152,10 @@ impl<'d> Lowering<'d> {
                     self.warn("part-encoding-not-applied", &at, title);
                 }
             }
-            let named = at.node.get("contentType").and_then(spec::Node::as_str);
+            let named = at
+                .node
+                .get("contentType")
+                .and_then(openapi_document::Node::as_str);
             let written = self.written_type(media_type, &entry.key);
             if named
                 .zip(written)
@@ -171,7 +177,7 @@ impl<'d> Lowering<'d> {
             Some(items) => self.document.resolve(&items).ok()?,
             None => part,
         };
-        let word = |key: &str| part.node.get(key).and_then(spec::Node::as_str);
+        let word = |key: &str| part.node.get(key).and_then(openapi_document::Node::as_str);
         match (word("type"), word("format")) {
             (_, Some("binary")) => None,
             (Some("object"), _) => Some("application/json"),
@@ -184,7 +190,10 @@ impl<'d> Lowering<'d> {
     fn part_usage(&mut self, parts: &[Part<'d>]) -> Usage {
         let binary = |at: &Located<'d>| {
             let at = self.document.resolve(at).ok()?;
-            let format = at.node.get("format").and_then(spec::Node::as_str);
+            let format = at
+                .node
+                .get("format")
+                .and_then(openapi_document::Node::as_str);
             Some((format == Some("binary"), at.get("items")))
         };
         let first = parts.first().and_then(|part| binary(&part.at));
@@ -205,7 +214,11 @@ impl<'d> Lowering<'d> {
         let schema = media_type.schema();
         let schema = schema.and_then(|schema| self.document.resolve(&schema).ok());
         schema.is_some_and(|schema| {
-            schema.node.get("format").and_then(spec::Node::as_str) == Some("binary")
+            schema
+                .node
+                .get("format")
+                .and_then(openapi_document::Node::as_str)
+                == Some("binary")
         })
     }
 
@@ -222,11 +235,18 @@ impl<'d> Lowering<'d> {
         let properties = schema.and_then(|schema| schema.get("properties"));
         let mut fields = Vec::new();
         for (entry, at) in encodings.entries() {
-            let Some(word) = at.node.get("style").and_then(spec::Node::as_str) else {
+            let Some(word) = at
+                .node
+                .get("style")
+                .and_then(openapi_document::Node::as_str)
+            else {
                 continue;
             };
             let style = self.style(word, &at, Location::Query);
-            let explode = at.node.get("explode").and_then(spec::Node::as_bool);
+            let explode = at
+                .node
+                .get("explode")
+                .and_then(openapi_document::Node::as_bool);
             let property = properties
                 .as_ref()
                 .and_then(|properties| properties.get(&entry.key));

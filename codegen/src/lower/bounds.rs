@@ -1,7 +1,7 @@
 //! The keywords that bound a value.
 
-use spec::document::Located;
-use spec::node::Node;
+use openapi_document::node::Node;
+use openapi_document::view::Located;
 
 use super::view::View;
 use super::{Lowering, limits, scalar};

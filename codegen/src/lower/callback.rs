@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Callback, Location, Operation as Source};
+use openapi_document::view::{Callback, Location, Operation as Source};
 
 use super::Lowering;
 use super::area::Group;
@@ -169,7 +169,14 @@ impl Sent<'_> {
     }
 }
 
-fn place<'a>(sent: &'a Sent<'_>) -> (&'a str, Option<&'a str>, &'a str, spec::document::Method) {
+fn place<'a>(
+    sent: &'a Sent<'_>,
+) -> (
+    &'a str,
+    Option<&'a str>,
+    &'a str,
+    openapi_document::view::Method,
+) {
     let source = &sent.callback.operation;
     let owner = sent.owner.as_deref();
     (sent.callback.name, owner, source.path, source.method)

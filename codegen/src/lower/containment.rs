@@ -1,7 +1,7 @@
 //! Types that contain themselves: somewhere in the circle there has to be a pointer, and something
 //! of the value that is left behind.
 
-use spec::Span;
+use openapi_document::Span;
 
 use super::schema::Schemas;
 use crate::ir::{JsonKind, Shape, Type, TypeId, Union, Usage};

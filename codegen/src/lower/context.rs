@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use spec::document::{Document, Method};
-use spec::node::Node;
-use spec::pointer::Pointer;
+use openapi_document::node::Node;
+use openapi_document::pointer::Pointer;
+use openapi_document::view::{Document, Method};
 
 /// The words for the schema at a pointer, from the outside in.
 pub(super) fn words(document: &Document, pointer: &Pointer) -> Vec<String> {

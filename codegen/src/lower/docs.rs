@@ -1,6 +1,6 @@
 //! What a document says to people.
 
-use spec::node::Node;
+use openapi_document::node::Node;
 
 use crate::ir::{Docs, Shape};
 

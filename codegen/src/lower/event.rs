@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::Node;
-use spec::document::{Located, MediaType};
+use openapi_document::Node;
+use openapi_document::view::{Located, MediaType};
 
 use super::{Lowering, context, docs};
 use crate::ir::{JsonKind, Shape, Type, Union, Usage, Variant};
@@ -140,5 +140,5 @@ fn names(schema: &Node) -> Vec<String> {
 /// Whether the text of the data is JSON of any kind.
 fn is_json_text(data: &Located<'_>) -> bool {
     let media_type = data.node.get("contentMediaType").and_then(Node::as_str);
-    media_type.is_some_and(spec::document::is_json)
+    media_type.is_some_and(openapi_document::view::is_json)
 }

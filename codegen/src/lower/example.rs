@@ -1,7 +1,7 @@
 //! Documented example bodies.
 
-use spec::document::{Example as SourceExample, MediaType, Operation as Source};
-use spec::node::{Entry, Mapping, Node, Value};
+use openapi_document::node::{Entry, Mapping, Node, Value};
+use openapi_document::view::{Example as SourceExample, MediaType, Operation as Source};
 
 use super::{Lowering, fit};
 use crate::ir::{Area, Content, Encoding, Example, Operation, Role, Type, TypeDef};
@@ -56,7 +56,9 @@ impl<'d> Lowering<'d> {
             return Vec::new();
         };
         let several = schema.get("examples");
-        let several = several.iter().flat_map(spec::document::Located::items);
+        let several = several
+            .iter()
+            .flat_map(openapi_document::view::Located::items);
         let single = schema.get("example").into_iter();
         let example = |value| SourceExample {
             key: "schema",

@@ -1,7 +1,7 @@
 //! Whether a value survives being read into a type and written again.
 
 use codegen_runtime::{Date, Decimal, Number, Timestamp, Uuid};
-use spec::node::{Entry, Node, Value};
+use openapi_document::node::{Entry, Node, Value};
 
 use super::keeping;
 use crate::ir::{Shape, Struct, Type, TypeDef, TypeId, Union, Usage};

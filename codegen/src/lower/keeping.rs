@@ -3,7 +3,7 @@
 
 use codegen_runtime::constraint::{self, Violations};
 use codegen_runtime::{Number, pattern};
-use spec::node::Node;
+use openapi_document::node::Node;
 
 use crate::ir::{Bound, Constraints, Type};
 

@@ -1,7 +1,7 @@
 //! Links from an answer to other operations.
 
-use spec::document::{Located, Response};
-use spec::pointer::Pointer;
+use openapi_document::pointer::Pointer;
+use openapi_document::view::{Located, Response};
 
 use super::example::sorted;
 use super::{Lowering, docs};

@@ -26,9 +26,9 @@ mod security;
 mod union;
 mod view;
 
-use spec::Behaviour;
-use spec::diagnostic::{Diagnostic, Diagnostics};
-use spec::document::{Document, Located};
+use openapi_document::Behaviour;
+use openapi_document::diagnostic::{Diagnostic, Diagnostics};
+use openapi_document::view::{Document, Located};
 
 use crate::ir;
 use schema::{Key, Schemas};
@@ -92,7 +92,7 @@ fn servers(document: &Document) -> Vec<String> {
     let servers = document.root.get("servers");
     servers
         .into_iter()
-        .flat_map(spec::Node::items)
+        .flat_map(openapi_document::Node::items)
         .filter_map(|server| server.get("url")?.as_str().map(str::to_owned))
         .collect()
 }

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::diagnostic::Diagnostic;
-use spec::document::Located;
+use openapi_document::diagnostic::Diagnostic;
+use openapi_document::view::Located;
 
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use spec::document::{Location, Operation as Source, Response as SourceResponse};
+use openapi_document::view::{Location, Operation as Source, Response as SourceResponse};
 
 use super::security::security;
 use super::{Lowering, docs};
@@ -92,7 +92,10 @@ impl<'d> Lowering<'d> {
                     Some(schema) => self.usage(&schema),
                     None => crate::ir::Usage::plain(crate::ir::Type::Text),
                 };
-                let required = at.node.get("required").and_then(spec::Node::as_bool);
+                let required = at
+                    .node
+                    .get("required")
+                    .and_then(openapi_document::Node::as_bool);
                 Header {
                     wire: name.to_owned(),
                     required: required.unwrap_or(false),

@@ -3,8 +3,8 @@
 //! What the document says goes first, then the behaviour beside it, then the conventions of the
 //! field. Where two conventions fit, or one fits halfway, nothing is guessed.
 
-use spec::document::{Located, Location, Operation as Source};
-use spec::node::Node;
+use openapi_document::node::Node;
+use openapi_document::view::{Located, Location, Operation as Source};
 
 use super::Lowering;
 use super::envelope::{Envelope, squashed};

@@ -1,6 +1,6 @@
 //! Parameters.
 
-use spec::document::{
+use openapi_document::view::{
     Located, Location, MediaType, Operation as Source, Parameter as SourceParameter,
 };
 
@@ -73,7 +73,7 @@ impl<'d> Lowering<'d> {
                 .at
                 .node
                 .get("allowReserved")
-                .and_then(spec::Node::as_bool)
+                .and_then(openapi_document::Node::as_bool)
                 == Some(true),
             example: self
                 .parameter_example(source)

@@ -1,7 +1,7 @@
 //! Whether a request may be sent again when nobody knows what became of the first one.
 
-use spec::document::{Location, Operation as Source};
-use spec::node::Node;
+use openapi_document::node::Node;
+use openapi_document::view::{Location, Operation as Source};
 
 use super::Lowering;
 use crate::ir::{Method, Parameter, Repeat, Type};

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use spec::document::Located;
+use openapi_document::view::Located;
 
 use super::view::View;
 use super::{Lowering, docs, limits, schema::Key};

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use spec::Span;
-use spec::document::Located;
-use spec::pointer::Pointer;
+use openapi_document::Span;
+use openapi_document::pointer::Pointer;
+use openapi_document::view::Located;
 
 use super::view::{Part, View, is_annotation};
 use super::{Lowering, context, docs, limits};
@@ -311,11 +311,11 @@ fn sole_member<'d>(part: &Part<'d>) -> Option<Located<'d>> {
         .entries()
         .filter(|entry| entry.key != "allOf")
         .all(|entry| {
-            let alone = spec::Mapping {
+            let alone = openapi_document::Mapping {
                 entries: vec![entry.clone()],
             };
-            is_annotation(&spec::Node {
-                value: spec::Value::Mapping(alone),
+            is_annotation(&openapi_document::Node {
+                value: openapi_document::Value::Mapping(alone),
                 span: part.at.node.span,
             })
         });

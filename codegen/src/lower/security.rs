@@ -1,6 +1,6 @@
 //! Security schemes.
 
-use spec::document::{Located, Operation as Source};
+use openapi_document::view::{Located, Operation as Source};
 
 use super::Lowering;
 use crate::ir::{Requirement, Scheme, SchemeKind};
@@ -44,7 +44,7 @@ fn token_url(at: &Located<'_>) -> Option<String> {
 }
 
 fn kind(at: &Located<'_>) -> Option<SchemeKind> {
-    let text = |key: &str| at.node.get(key).and_then(spec::Node::as_str);
+    let text = |key: &str| at.node.get(key).and_then(openapi_document::Node::as_str);
     match text("type")? {
         "apiKey" => {
             let name = text("name")?.to_owned();

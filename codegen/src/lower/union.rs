@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use spec::document::Located;
+use openapi_document::view::Located;
 
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};
@@ -346,7 +346,12 @@ impl<'d> Lowering<'d> {
 
 /// A word for an alternative: its component's name, its title, its type.
 fn word(branch: &Located<'_>, index: usize) -> String {
-    let text = |key: &str| branch.node.get(key).and_then(spec::Node::as_str);
+    let text = |key: &str| {
+        branch
+            .node
+            .get(key)
+            .and_then(openapi_document::Node::as_str)
+    };
     let name = branch
         .node
         .reference()
@@ -359,12 +364,12 @@ fn word(branch: &Located<'_>, index: usize) -> String {
         .map_or_else(|| format!("Variant{}", index + 1), str::to_owned)
 }
 
-fn is_null(node: &spec::Node) -> bool {
-    let only_null = |values: &spec::Node| {
+fn is_null(node: &openapi_document::Node) -> bool {
+    let only_null = |values: &openapi_document::Node| {
         values.as_sequence().is_some_and(|items| !items.is_empty())
-            && values.items().all(spec::Node::is_null)
+            && values.items().all(openapi_document::Node::is_null)
     };
-    node.get("type").and_then(spec::Node::as_str) == Some("null")
+    node.get("type").and_then(openapi_document::Node::as_str) == Some("null")
         || node.get("enum").is_some_and(only_null)
 }
 
@@ -383,7 +388,7 @@ fn only_requires<'d>(alternatives: &Located<'d>) -> Option<Located<'d>> {
 /// Whether nothing but the alternatives is said.
 fn is_base_annotation(part: &Part<'_>) -> bool {
     let mut node = part.at.node.clone();
-    if let spec::Value::Mapping(mapping) = &mut node.value {
+    if let openapi_document::Value::Mapping(mapping) = &mut node.value {
         mapping.entries.retain(|entry| {
             !matches!(
                 entry.key.as_str(),

@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use spec::document::{Document, Located};
-use spec::node::Node;
-use spec::pointer::Pointer;
+use openapi_document::node::Node;
+use openapi_document::pointer::Pointer;
+use openapi_document::view::{Document, Located};
 
 /// One schema object of a conjunction.
 #[derive(Debug, Clone)]

@@ -12,7 +12,7 @@ fn beside(name: &str) -> PathBuf {
 }
 
 fn shop(complete_crate: bool) -> Vec<File> {
-    let document = spec::loader::load(&beside("areas.yaml")).unwrap();
+    let document = openapi_document::loader::load(&beside("areas.yaml")).unwrap();
     let options = Options {
         crate_name: "shop".to_owned(),
         complete_crate,

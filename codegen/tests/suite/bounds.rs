@@ -53,7 +53,7 @@ fn bounded(test: &str, case: &str, seconds: u64, megabytes: i64, work: impl FnOn
 
 /// The rules of the diagnostics about a document, each once, and how many lines of Rust came of it.
 fn generated(text: &str) -> (Vec<&'static str>, usize) {
-    let document = spec::loader::load_text("t.json", text).unwrap();
+    let document = openapi_document::loader::load_text("t.json", text).unwrap();
     let options = codegen_fuzz::judgement::options();
     let (diagnostics, lines) = match codegen::generate(&document, &options) {
         Ok(output) => {

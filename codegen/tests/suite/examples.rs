@@ -18,7 +18,7 @@ fn tried(parameter: &str, sent: &str, answered: &str) -> (Vec<String>, String) {
          d\n          content:\n            application/json:\n              schema: {schema}\n              \
          example: {answered}\n"
     );
-    let document = spec::loader::load_text("a.yaml", &text).unwrap();
+    let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: true,

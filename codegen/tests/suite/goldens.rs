@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use codegen::{Options, format, generate};
-use spec::Document;
-use spec::node::{Mapping, Node, Value};
+use openapi_document::Document;
+use openapi_document::node::{Mapping, Node, Value};
 
 /// How many lines an input may have.
 const LONGEST: usize = 40;
@@ -99,7 +99,8 @@ pub(crate) fn without_origin(text: &str) -> String {
 /// The outputs of all inputs, each document turned before it is generated.
 fn outputs(turn: fn(&Document) -> Document) -> Vec<Output> {
     let mut all = Vec::new();
-    let load = |text: &str| turn(&spec::loader::load_text("golden.yaml", text).unwrap());
+    let load =
+        |text: &str| turn(&openapi_document::loader::load_text("golden.yaml", text).unwrap());
     for input in inputs("schemas") {
         let document = load(&document_of(&fs::read_to_string(&input).unwrap()));
         all.push(Output {

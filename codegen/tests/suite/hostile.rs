@@ -40,7 +40,7 @@ fn expect(text: &str, answer: Answer) {
 
 /// The rules of the diagnostics about a document, each once.
 fn rules(text: &str) -> Vec<&'static str> {
-    let diagnostics = match spec::loader::load_text("t.yaml", text) {
+    let diagnostics = match openapi_document::loader::load_text("t.yaml", text) {
         Ok(document) => match codegen::generate(&document, &codegen_fuzz::judgement::options()) {
             Ok(output) => output.diagnostics,
             Err(diagnostics) => diagnostics,
@@ -73,7 +73,7 @@ fn findings_stay_repaired() {
 #[test]
 fn alternatives_that_lead_back_to_themselves_take_any_value() {
     let text = include_str!("../hostile/alternative-of-itself.yaml");
-    let document = spec::loader::load_text("t.yaml", text).unwrap();
+    let document = openapi_document::loader::load_text("t.yaml", text).unwrap();
     let output = codegen::generate(&document, &codegen_fuzz::judgement::options()).unwrap();
     let told = |rule: &str| {
         let told = output.diagnostics.iter().filter(|one| one.rule == rule);
@@ -97,22 +97,23 @@ fn alternatives_that_lead_back_to_themselves_take_any_value() {
 #[test]
 fn keys_that_stand_twice_are_told() {
     let yaml = include_str!("../hostile/duplicate-keys.yaml");
-    let tree = spec::loader::load_text("t.yaml", yaml).unwrap().root;
+    let tree = openapi_document::loader::load_text("t.yaml", yaml)
+        .unwrap()
+        .root;
     for text in [yaml.to_owned(), tree.to_json_pretty()] {
-        let document = spec::loader::load_text("t.yaml", &text).unwrap();
+        let document = openapi_document::loader::load_text("t.yaml", &text).unwrap();
         let output = codegen::generate(&document, &codegen_fuzz::judgement::options()).unwrap();
         let told = output.diagnostics.iter();
         let told: Vec<_> = told.filter(|one| one.rule == "duplicate-key").collect();
         assert_eq!(told.len(), 5);
-        let marked = |span: &spec::Span| &document.sources.file(span.file).text()[span.range()];
+        let marked =
+            |span: &openapi_document::Span| &document.sources.file(span.file).text()[span.range()];
         assert!(marked(&told[0].primary.as_ref().unwrap().0).contains("200"));
         assert!(marked(&told[1].primary.as_ref().unwrap().0).contains("/things"));
-        assert_eq!(told[0].severity, spec::Severity::Warning);
-        assert!(
-            spec::lint::lint(&document).iter().any(|one| {
-                one.rule == "duplicate-key" && one.severity == spec::Severity::Error
-            })
-        );
+        assert_eq!(told[0].severity, openapi_document::Severity::Warning);
+        assert!(openapi_lint::lint(&document).iter().any(|one| {
+            one.rule == "duplicate-key" && one.severity == openapi_document::Severity::Error
+        }));
     }
 }
 
@@ -259,7 +260,7 @@ fn bytes_that_are_no_text_are_refused() {
         &[0x7f, b'E', b'L', b'F', 0, 0x80],
     ] {
         fs::write(&path, bytes).unwrap();
-        let error = spec::loader::load(&path).unwrap_err();
+        let error = openapi_document::loader::load(&path).unwrap_err();
         assert!(error.diagnostics.has_errors());
         assert!(
             error.render(false).contains("openapi.yaml"),

@@ -1,7 +1,7 @@
 //! What state machines become: `goldens/inputs/machines.yaml` beside its outputs.
 
 use codegen::{Options, format, generate, page};
-use spec::{Behaviour, behaviour, loader};
+use openapi_document::{Behaviour, behaviour, loader};
 
 use crate::goldens::{assert_output, folder, without_modules, without_origin};
 

@@ -18,7 +18,7 @@ fn streamed(parameters: &[&str], mark: &str, properties: &str) -> (bool, Vec<Str
          list\n{mark}      parameters:\n{parameters}      responses:\n        '200':\n          description: \
          d\n          content: {{application/json: {{schema: {{type: object, properties: {{{properties}}}}}}}}}\n"
     );
-    let document = spec::loader::load_text("a.yaml", &text).unwrap();
+    let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: false,

@@ -10,9 +10,10 @@ fn repeat(method: &str, operation: &str, natural_keys: &str) -> String {
         "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    {method}:\n      operationId: \
          it\n      responses: {{'204': {{description: done}}}}\n{operation}"
     );
-    let document = spec::loader::load_text("a.yaml", &text).unwrap();
+    let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
     let head = "behaviour: 1.0.0\nactors: {}\nrecords: {}\n";
-    let behaviour = spec::behaviour::load_text("behaviour.yaml", &format!("{head}{natural_keys}"));
+    let behaviour =
+        openapi_document::behaviour::load_text("behaviour.yaml", &format!("{head}{natural_keys}"));
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: false,

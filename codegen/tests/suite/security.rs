@@ -15,7 +15,7 @@ fn file(security: &str, path: &str) -> (String, Vec<&'static str>) {
         "openapi: 3.1.0\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    get:\n      security: {security}\n      \
          responses: {{'204': {{description: done}}}}\n{SCHEMES}"
     );
-    let document = spec::loader::load_text("a.yaml", &text).unwrap();
+    let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: false,

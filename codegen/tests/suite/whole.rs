@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use codegen::{Options, Output, generate};
-use spec::node::{Mapping, Node, Value};
-use spec::{Document, Pointer};
+use openapi_document::node::{Mapping, Node, Value};
+use openapi_document::{Document, Pointer};
 
 fn options() -> Options {
     Options {
@@ -19,7 +19,7 @@ fn options() -> Options {
 }
 
 fn load(path: &Path) -> Document {
-    match spec::loader::load(&path.canonicalize().unwrap()) {
+    match openapi_document::loader::load(&path.canonicalize().unwrap()) {
         Ok(document) => document,
         Err(error) => panic!("{}", error.diagnostics.render(&error.sources, false)),
     }
@@ -109,7 +109,7 @@ fn no_node_can_be_replaced_by_something_that_breaks_the_generator() {
             std::slice::from_ref(&wrong[number % wrong.len()])
         };
         for wrong in some {
-            let wrong = spec::json::read_text(wrong).unwrap().value;
+            let wrong = openapi_document::json::read_text(wrong).unwrap().value;
             let mut root = document.root.clone();
             replace(&mut root, &pointer.segments().collect::<Vec<_>>(), wrong);
             let broken = Document {
@@ -194,7 +194,7 @@ fn references_to_nowhere_are_errors_wherever_they_stand() {
         "parameters": [{"$ref": "#/components/parameters/Gone"}],
         "responses": {"200": {"$ref": "#/components/responses/Gone"}}}}},
         "components": {"schemas": {"A": {"$ref": "#/components/schemas/A"}}}}"##;
-    let document = spec::loader::load_text("a.json", text).unwrap();
+    let document = openapi_document::loader::load_text("a.json", text).unwrap();
     let errors = generate(&document, &options()).unwrap_err();
     let rules: Vec<_> = errors.iter().map(|error| error.rule).collect();
     let nowhere = "unresolved-reference";
@@ -241,7 +241,7 @@ fn callbacks_are_told_of_and_their_bodies_are_models() {
         "nameless": {"{$request.body#/url}": {"post": {"requestBody": {"content": {"application/json": {
             "schema": {"type": "object"}}}}, "responses": {}}}}}}}},
         "components": {"schemas": {"Told": {"type": "object", "properties": {"b": {"type": "string"}}}}}}"##;
-    let document = spec::loader::load_text("a.json", text).unwrap();
+    let document = openapi_document::loader::load_text("a.json", text).unwrap();
     let output = generate(&document, &options()).unwrap();
     assert_eq!(rules(&output), Vec::<&str>::new());
     let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
@@ -270,7 +270,7 @@ fn telling(version: &str, callbacks: &str) -> Output {
         "webhooks": {{"newPet": {{"post": {{"requestBody": {{"required": true, "content": {{"application/json": {{
         "schema": {{"type": "object", "properties": {{"name": {{"type": "string"}}}}}}}}}}}}, "responses": {{}}}}}}}}}}"#
     );
-    let document = spec::loader::load_text("a.json", &text).unwrap();
+    let document = openapi_document::loader::load_text("a.json", &text).unwrap();
     generate(&document, &options()).unwrap()
 }
 
@@ -361,7 +361,7 @@ fn a_parameter_that_no_style_can_say_is_told_of() {
                 "items": {"type": "array", "items": {"type": "string"}}}},
             {"name": "flat", "in": "query", "schema": {"type": "array",
                 "items": {"type": "array", "items": {"type": "string"}}}}]}}}}"#;
-    let document = spec::loader::load_text("a.json", text).unwrap();
+    let document = openapi_document::loader::load_text("a.json", text).unwrap();
     let output = generate(&document, &options()).unwrap();
     let told = output.diagnostics.iter();
     let told: Vec<_> = told.map(|one| one.one_line(&document.sources)).collect();
@@ -378,7 +378,7 @@ fn a_fragment_of_a_path_is_not_sent() {
     let text = r#"{"openapi": "3.0.4", "info": {"title": "t", "version": "1"}, "paths": {"/a#b": {"put": {
         "operationId": "a", "responses": {}, "parameters": [{"name": "q", "in": "query", "schema": {
         "type": "string"}}]}}}}"#;
-    let document = spec::loader::load_text("a.json", text).unwrap();
+    let document = openapi_document::loader::load_text("a.json", text).unwrap();
     let output = generate(&document, &options()).unwrap();
     let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
     assert!(
@@ -394,7 +394,7 @@ fn the_own_values_of_an_alternative_are_its_tags_without_a_mapping() {
             "discriminator": {"propertyName": "type"}},
         "Search": {"type": "object", "required": ["type"], "properties": {"type": {"type": "string", "enum": ["find"]}}},
         "Call": {"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}}}}}}"##;
-    let document = spec::loader::load_text("a.json", text).unwrap();
+    let document = openapi_document::loader::load_text("a.json", text).unwrap();
     let output = generate(&document, &options()).unwrap();
     let text: String = rust(&output).into_iter().map(|(_, text)| text).collect();
     assert!(text.contains("\"find\" => union::branch"), "{text}");

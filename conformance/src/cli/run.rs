@@ -12,8 +12,8 @@ use conformance::collect::Selection;
 use conformance::config::Config;
 use conformance::duration;
 use conformance::level::Profile;
+use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
-use conformance::run::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::shard::Shard;
 use conformance::source::Spec;
 

@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use spec::document::Method;
+use openapi_document::view::Method;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http_body_util::Full;
 use hyper::header::{ACCEPT, CONNECTION, HOST, HeaderName, HeaderValue};
 use hyper::{Method, Request, Uri};
+use openapi_document::view;
 use reqwest::Url;
-use spec::document;
 
 use super::chain;
 use crate::exchange::Sent;
@@ -47,7 +47,7 @@ impl Outgoing {
             let authority = HeaderValue::from_str(url.authority());
             headers.insert(HOST, authority.map_err(|error| chain(&error))?);
         }
-        if sent.method == document::Method::Head {
+        if sent.method == view::Method::Head {
             headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
         if let Some(body) = &sent.body {

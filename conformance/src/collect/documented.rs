@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Node;
-use spec::document::{Example, MediaType, Operation, Response, Status};
-use spec::schema::Violation;
+use openapi_document::Node;
+use openapi_document::schema::Violation;
+use openapi_document::view::{Example, MediaType, Operation, Response, Status};
 
 use super::{Selection, area, request};
 use crate::case::{
@@ -479,7 +479,7 @@ mod tests {
             ),
             (r#"{"code":"refused"}"#, false),
         ] {
-            let refusal = spec::json::read_text(text).unwrap();
+            let refusal = openapi_document::json::read_text(text).unwrap();
             assert_eq!(tells_of(&refusal, &["amount"]), expected, "{text}");
         }
     }

@@ -1,16 +1,16 @@
 //! The request half of a case: arguments and body from the examples of an operation.
 
-use spec::Node;
-use spec::document::{Example, Located, Location, MediaType, Operation, Parameter, Status};
+use openapi_document::Node;
+use openapi_document::view::{Example, Located, Location, MediaType, Operation, Parameter, Status};
 
 use super::Selection;
-use super::sample::{self, Extent};
 use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
-use crate::compose::encoding::{self, Encoding};
-use crate::compose::style::Style;
 use crate::contract::Contract;
+use crate::encoding::{self, Encoding};
 use crate::model::{names, prose, told_back};
+use crate::sample::{self, Extent};
 use crate::shape::Shape;
+use crate::style::Style;
 use crate::value;
 
 /// The keys under which an operation has named request examples: of its body and its parameters.

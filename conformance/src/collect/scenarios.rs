@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use spec::Node;
-use spec::document::{Document, Location, Operation, Status};
+use openapi_document::Node;
+use openapi_document::view::{Document, Location, Operation, Status};
 
 use super::documented::{Answer, Reached, answers, check_body};
 use super::{Selection, area, request};
@@ -13,11 +13,11 @@ use crate::case::{
     Argument, ArgumentValue, Body, BodyValue, CaseName, Collection, Expected, Flow, Request,
     Script, Step,
 };
-use crate::compose::encoding::{self, Encoding};
-use crate::compose::style::Style;
 use crate::contract::Contract;
+use crate::encoding::{self, Encoding};
 use crate::level::Verdict;
 use crate::scenario::{Scenario, ScenarioStep};
+use crate::style::Style;
 
 /// Adds every scenario that has a step in scope; returns which documented examples they reach.
 pub fn collect<'d>(

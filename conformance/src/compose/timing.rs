@@ -4,8 +4,8 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use spec::document::{Document, Located, Operation};
-use spec::{Node, Value};
+use openapi_document::view::{Document, Located, Operation};
+use openapi_document::{Node, Value};
 
 use crate::model::{names, prose};
 use crate::shape::Shape;

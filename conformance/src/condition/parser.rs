@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
             let text = text.strip_suffix('\'').unwrap_or(text).replace("''", "'");
             return Ok(Operand::Literal(value::string(&text)));
         }
-        match spec::json::read_text(token) {
+        match openapi_document::json::read_text(token) {
             Ok(literal) if literal.as_str().is_none() => Ok(Operand::Literal(literal)),
             _ => Err(format!("`{token}` is neither an expression nor a literal")),
         }

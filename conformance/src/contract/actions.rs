@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Document, Located};
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, Located};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::model::{names, prose};
 
@@ -289,7 +289,7 @@ components:
   parameters:
     Action: {name: action, in: path, required: true, schema: {type: string, enum: [block, unblock]}}
 "##;
-        let mut document = spec::loader::load_text("cards.yaml", text).unwrap();
+        let mut document = openapi_document::loader::load_text("cards.yaml", text).unwrap();
         write_out(&mut document, &BTreeSet::new());
         let all = document.operations().into_iter();
         let all: Vec<_> = all

@@ -1,10 +1,10 @@
 //! What is required in one direction only: a `readOnly` property of answers, a `writeOnly` one of
 //! requests.
 
-use spec::document::{Document, Located};
-use spec::grammar::{Kind, walk};
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::grammar::{Kind, walk};
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, Located};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::shape::Shape;
 

@@ -1,9 +1,9 @@
 //! Envelopes: a request whose body has nothing but its record under a name, `{"refunds": {"amount": 100}}`, is read as if the
 //! document had the record for its body, and sent with the name around it.
 
-use spec::document::{Document, MediaType, Operation, RequestBody};
-use spec::node::Entry;
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, MediaType, Operation, RequestBody};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::model::names;
 use crate::shape::Shape;
@@ -112,7 +112,7 @@ fn is_envelope(document: &Document, operation: &Operation<'_>, name: &str) -> bo
     (is_named || is_around) && !has_it.any(|own| is_property(&own))
 }
 
-fn object(span: spec::Span, key: &str, value: Node) -> Node {
+fn object(span: openapi_document::Span, key: &str, value: Node) -> Node {
     let entry: Entry = value::entry(key, value);
     let entries = vec![entry];
     Node {
@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn envelopes_are_taken_off_what_is_a_record() {
-        let mut document = spec::loader::load_text("document.json", DOCUMENT).unwrap();
+        let mut document = openapi_document::loader::load_text("document.json", DOCUMENT).unwrap();
         take_off(&mut document);
         for (id, expected) in [
             ("named", Some(("refund", "amount"))),

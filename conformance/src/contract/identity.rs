@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
+use openapi_document::SourceMap;
+use openapi_document::view::Document;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use spec::SourceMap;
-use spec::document::Document;
 
-use crate::source;
 use crate::value::hex;
 
 /// A contract, to the byte.
@@ -31,9 +30,8 @@ impl Identity {
         let info = document.root.get("info");
         let version = info.and_then(|info| info.get("version")?.as_str());
         let maps = std::iter::once(&document.sources).chain(further.iter().copied());
-        let files: Vec<(&Path, &str)> = source::files(maps)
-            .map(|file| (file.path(), file.text()))
-            .collect();
+        let files: Vec<(&Path, &str)> =
+            files(maps).map(|file| (file.path(), file.text())).collect();
         let folder = files.first().and_then(|(path, _)| path.parent());
         let relative = |path: &Path| {
             let inside = folder.and_then(|folder| path.strip_prefix(folder).ok());
@@ -66,6 +64,14 @@ pub fn sha256(text: &str) -> String {
     hex(&Sha256::digest(text.as_bytes()))
 }
 
+/// The files of a contract, each once.
+pub(crate) fn files<'s>(
+    maps: impl IntoIterator<Item = &'s SourceMap>,
+) -> impl Iterator<Item = &'s openapi_document::source::SourceFile> {
+    let files = maps.into_iter().flat_map(SourceMap::files);
+    files.map(|(_, file)| file)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,8 +86,9 @@ mod tests {
         write("a.yaml", "get: {responses: {'200': {description: d}}}\n");
         write("behaviour.yaml", "behaviour: '1.0'\n");
         let identity = || {
-            let document = spec::loader::load(&folder.path().join("api.yaml"));
-            let behaviour = spec::behaviour::load(&folder.path().join("behaviour.yaml"));
+            let document = openapi_document::loader::load(&folder.path().join("api.yaml"));
+            let behaviour =
+                openapi_document::behaviour::load(&folder.path().join("behaviour.yaml"));
             Identity::of(&document.unwrap(), &[&behaviour.unwrap().sources])
         };
         let first = identity();

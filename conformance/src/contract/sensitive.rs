@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use spec::Pointer;
-use spec::document::{Document, Located};
-use spec::grammar::{Kind, walk};
+use openapi_document::Pointer;
+use openapi_document::grammar::{Kind, walk};
+use openapi_document::view::{Document, Located};
 
 use crate::shape::Shape;
 

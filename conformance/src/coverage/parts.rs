@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::Located;
-use spec::{Node, Pointer, Value};
+use openapi_document::view::Located;
+use openapi_document::{Node, Pointer, Value};
 
 use super::{Part, PartKind};
 use crate::contract::Contract;
@@ -198,7 +198,8 @@ fn members<'d>(schema: &Located<'d>, keyword: &str) -> Vec<Located<'d>> {
 fn properties<'d>(schema: &Located<'d>) -> Vec<(String, Located<'d>)> {
     let properties = schema.get("properties");
     properties.map_or_else(Vec::new, |all| {
-        let pair = |(entry, at): (&spec::node::Entry, Located<'d>)| (entry.key.clone(), at);
+        let pair =
+            |(entry, at): (&openapi_document::node::Entry, Located<'d>)| (entry.key.clone(), at);
         all.entries().map(pair).collect()
     })
 }

@@ -4,8 +4,8 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Pointer;
-use spec::document::Operation;
+use openapi_document::Pointer;
+use openapi_document::view::Operation;
 
 use crate::event::CaseReport;
 use crate::exchange::{Exchange, Sent};

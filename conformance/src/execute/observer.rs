@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use spec::document::{Located, Operation};
-use spec::{Node, Value};
+use openapi_document::view::{Located, Operation};
+use openapi_document::{Node, Value};
 
 use crate::case::Step;
 use crate::collect::Selection;
@@ -116,7 +116,7 @@ impl<'d> Observer<'d> {
             return;
         };
         let media = step.expected.media.as_ref();
-        let schema = media.and_then(spec::document::MediaType::schema);
+        let schema = media.and_then(openapi_document::view::MediaType::schema);
         let mut documented = example.clone();
         let shape = Shape::of(self.contract.document, schema.as_ref());
         let document = self.contract.document;
@@ -174,7 +174,7 @@ impl<'d> Observer<'d> {
 
     fn schema(&self, operation: &str, answer: &Answer) -> Option<Located<'d>> {
         let response = self.operations.get(operation)?.response(answer.status)?;
-        let is_json = |media: &spec::document::MediaType<'_>| media.is_json();
+        let is_json = |media: &openapi_document::view::MediaType<'_>| media.is_json();
         response.content().into_iter().find(is_json)?.schema()
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::steps::Outcome;
 use crate::case::Step;

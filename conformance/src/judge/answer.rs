@@ -1,7 +1,7 @@
 //! The answer before its body: whether it arrived, its status, headers and media type.
 
-use spec::document::{Located, MediaType, Method, Operation, Response, is_json};
-use spec::{Level, Node, Pointer, Provenance};
+use openapi_document::view::{Located, MediaType, Method, Operation, Response, is_json};
+use openapi_document::{Level, Node, Pointer, Provenance};
 
 use super::Findings;
 use crate::case::Step;
@@ -84,7 +84,7 @@ pub(super) fn status<'d>(
         return None;
     }
     if let Some(response) = expected {
-        let level = response.level(&step.operation);
+        let level = response.level(step.operation.level());
         if answer.status >= 500 {
             findings.add_certain(&checks::SERVER_ERROR, (wanted, actual()), place);
         } else {
@@ -120,8 +120,8 @@ pub(super) fn headers<'d>(
         if name.eq_ignore_ascii_case("content-type") {
             continue;
         }
-        let level =
-            Provenance::of(header.node).map_or_else(|| response.level(operation), |own| own.level);
+        let level = Provenance::of(header.node)
+            .map_or_else(|| response.level(operation.level()), |own| own.level);
         let place = findings.contract.spot_of(header.node);
         let required = header.node.get("required").and_then(Node::as_bool) == Some(true);
         match answer.header(name) {
@@ -155,7 +155,7 @@ fn header_fault(findings: &Findings<'_, '_>, header: &Located<'_>, text: &str) -
     let validate = |node: &Node| findings.contract.validate_answer(&schema, node).ok();
     let as_text = validate(&value::string(text))?;
     let first = as_text.into_iter().next()?;
-    let as_json = spec::json::read_text(text)
+    let as_json = openapi_document::json::read_text(text)
         .ok()
         .filter(|node| node.as_str().is_none());
     if as_json.is_some_and(|node| validate(&node).is_some_and(|list| list.is_empty())) {
@@ -177,7 +177,7 @@ pub(super) fn media<'d>(
     if step.operation.method == Method::Head {
         return None;
     }
-    let level = response.level(&step.operation);
+    let level = response.level(step.operation.level());
     let place = findings.contract.spot_of(expected.at.node);
     if body.is_empty() {
         let texts = (

@@ -4,8 +4,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
-use spec::document::{Located, Location, MediaType, Operation, Response, Status};
-use spec::{Level, Mapping, Node, Pointer, Value};
+use openapi_document::view::{Located, Location, MediaType, Operation, Response, Status};
+use openapi_document::{Level, Mapping, Node, Pointer, Value};
 
 use super::{Findings, items, style};
 use crate::case::{Argument, Step};

@@ -3,8 +3,8 @@
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::{Document, MediaType, Method, Operation, Response, Status};
-use spec::{Level, Node, Pointer};
+use openapi_document::view::{Document, MediaType, Method, Operation, Response, Status};
+use openapi_document::{Level, Node, Pointer};
 
 use super::Findings;
 use crate::case::{Spoil, Step};
@@ -390,7 +390,7 @@ mod tests {
             (r#"{"error":"Not found"}"#, vec![]),
             (r#"{"type":"about:blank"}"#, vec![]),
         ] {
-            let found = constants(&spec::json::read_text(text).unwrap());
+            let found = constants(&openapi_document::json::read_text(text).unwrap());
             let found: Vec<String> = found.iter().map(ToString::to_string).collect();
             assert_eq!(found, expected, "{text}");
         }
@@ -398,7 +398,7 @@ mod tests {
 
     #[test]
     fn an_answer_has_the_constants_of_an_example() {
-        let of = |text: &str| Constants::of(&spec::json::read_text(text).unwrap());
+        let of = |text: &str| Constants::of(&openapi_document::json::read_text(text).unwrap());
         let shown = of(r#"{"code":"exceeds_due","message":"More than is due"}"#);
         assert_eq!(shown.told(), r#""exceeds_due""#);
         for (answer, expected) in [
@@ -432,7 +432,7 @@ mod tests {
                 false,
             ),
         ] {
-            let shown = spec::json::read_text(text).unwrap();
+            let shown = openapi_document::json::read_text(text).unwrap();
             assert_eq!(is_of_syntax(&shown), expected, "{text}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use spec::{Level, Pointer};
+use openapi_document::{Level, Pointer};
 
 use super::{Difference, Findings, Judge};
 use crate::case::Step;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use spec::document::{Located, MediaType};
-use spec::{Level, Node, Pointer};
+use openapi_document::view::{Located, MediaType};
+use openapi_document::{Level, Node, Pointer};
 
 use super::Findings;
 use super::body::Place;
@@ -203,7 +203,7 @@ pub(super) fn read_back<'d>(
         .and_then(|id| history.written.get(&id.to_json()));
     let schema = step.expected.media.as_ref().and_then(MediaType::schema);
     let response = step.expected.response.as_ref();
-    let level = response.map_or(Level::Documented, |own| own.level(&step.operation));
+    let level = response.map_or(Level::Documented, |own| own.level(step.operation.level()));
     for (pointer, expected) in written.into_iter().flatten() {
         let Some(actual) = body.at(pointer) else {
             continue;

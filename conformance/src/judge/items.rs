@@ -1,7 +1,7 @@
 //! Items of an array beside the documented ones: which of them stand for each other.
 
-use spec::document::Document;
-use spec::{Mapping, Node, Value};
+use openapi_document::view::Document;
+use openapi_document::{Mapping, Node, Value};
 
 use crate::shape::Shape;
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Node {
-        spec::json::read_text(text).unwrap()
+        openapi_document::json::read_text(text).unwrap()
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
         let text = r#"{"openapi":"3.0.4","info":{"title":"t","version":"1"},"paths":{},"components":{"schemas":{"L":
             {"type":"array","items":{"type":"object","properties":{
                 "state":{"type":"string","enum":["open","done"]},"a":{},"b":{}}}}}}}"#;
-        let document = spec::loader::load_text("t.json", text).unwrap();
+        let document = openapi_document::loader::load_text("t.json", text).unwrap();
         let (_, list) = document.components("schemas").remove(0);
         let shape = Shape::of(&document, Some(&list));
         let items = [

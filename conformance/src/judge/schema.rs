@@ -1,8 +1,8 @@
 //! A body against its schema.
 
-use spec::document::Located;
-use spec::schema::Violation;
-use spec::{Level, Node};
+use openapi_document::schema::Violation;
+use openapi_document::view::Located;
+use openapi_document::{Level, Node};
 
 use super::Findings;
 use super::body::Place;
@@ -28,7 +28,7 @@ pub(super) fn validate<'d>(
         }
         let shape = Shape::of(findings.contract.document, Some(schema));
         let root = Place {
-            pointer: spec::Pointer::root(),
+            pointer: openapi_document::Pointer::root(),
             level: shape.level().unwrap_or(level),
             shape,
         };

@@ -1,6 +1,6 @@
 //! How single values are written on the wire: decimals, timestamps, dates, UUIDs, URLs, constants.
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::checks::{self, Check};
 use crate::fresh::is_uuid;
@@ -179,10 +179,10 @@ mod tests {
             r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
                 "components":{{"schemas":{{"S":{schema}}}}}}}"#
         );
-        let document = spec::loader::load_text("t.json", &document).unwrap();
+        let document = openapi_document::loader::load_text("t.json", &document).unwrap();
         let (_, schema) = document.components("schemas").remove(0);
         let shape = Shape::of(&document, Some(&schema));
-        let node = |text: &str| spec::json::read_text(text).unwrap();
+        let node = |text: &str| openapi_document::json::read_text(text).unwrap();
         let example = example.map(node);
         fault(&shape, &node(actual), example.as_ref()).map(|fault| fault.check.id)
     }

@@ -1,9 +1,9 @@
 //! Exceptions: what the behaviour file says that a server is not asked for, though the document suggests it.
 
-use spec::Behaviour;
-use spec::behaviour::{Exception, Word};
-use spec::diagnostic::{Diagnostic, Diagnostics};
-use spec::lint::nearest;
+use openapi_document::Behaviour;
+use openapi_document::behaviour::{Exception, Word};
+use openapi_document::diagnostic::{Diagnostic, Diagnostics};
+use openapi_document::spelling::nearest;
 
 use super::ALL;
 use crate::checks::{self, Check};

@@ -1,6 +1,6 @@
 //! Accounts: items of lists that tell of a record less than its reading does, under a schema of their own.
 
-use spec::document::{Document, Located, Method};
+use openapi_document::view::{Document, Located, Method};
 
 use super::paths::{is_item_of, names_one, same_path, starts_with};
 use super::{Call, Record, Role, names};
@@ -99,7 +99,7 @@ fn is_account<'d>(document: &'d Document, own: &Record<'d>, whole: &Record<'d>) 
 #[cfg(test)]
 mod tests {
     use super::super::Model;
-    use spec::Behaviour;
+    use openapi_document::Behaviour;
 
     const BOOKS: &str = r#"
 openapi: 3.0.3
@@ -122,7 +122,7 @@ components:
 "#;
 
     fn lists(text: &str) -> usize {
-        let document = spec::loader::load_text("books.yaml", text).unwrap();
+        let document = openapi_document::loader::load_text("books.yaml", text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let kind = model.call("getBook").unwrap().record().unwrap();
         model.lists(kind).len()
@@ -147,7 +147,7 @@ components:
         ] {
             let (before, own) = text.split_at(text.len() - made.len());
             let text = format!("{before}{}", own.replacen(from, to, 1));
-            let document = spec::loader::load_text("books.yaml", &text).unwrap();
+            let document = openapi_document::loader::load_text("books.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());
             let record = |id: &str| model.call(id).unwrap().record().unwrap().clone();
             assert_eq!(record("addBook").is(&record("getBook")), expected, "{to}");

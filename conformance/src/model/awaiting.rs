@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::{Call, Role, names, prose};
 

@@ -1,7 +1,7 @@
 //! Calls: operations with what their success answers.
 
-use spec::Pointer;
-use spec::document::{Located, MediaType, Method, Operation, Response, Status};
+use openapi_document::Pointer;
+use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status};
 
 use super::{names, prose};
 

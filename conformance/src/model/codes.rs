@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Node;
-use spec::document::{Document, MediaType, Operation, Response, Status};
+use openapi_document::Node;
+use openapi_document::view::{Document, MediaType, Operation, Response, Status};
 
 use super::{names, prose};
 use crate::shape::Shape;
@@ -283,7 +283,7 @@ paths:
           description: Another state.
           content: {application/json: {example: {error: {code: cancelled_already}}}}
 "#;
-        let document = spec::loader::load_text("shop.yaml", text).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", text).unwrap();
         let codes = AllCodes::of(&document);
         for (operation, status, code, expected) in [
             ("cancel", 409, "paid_already", None),

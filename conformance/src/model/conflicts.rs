@@ -1,7 +1,7 @@
 //! Conflicts: what is said of the requests that an operation refuses since somebody else has what they name.
 
-use spec::Node;
-use spec::document::{MediaType, Operation, Status};
+use openapi_document::Node;
+use openapi_document::view::{MediaType, Operation, Status};
 
 use super::{names, prose};
 
@@ -149,7 +149,7 @@ fn ends_in_use(words: &[String]) -> bool {
 }
 
 /// Whether a documented refusal may be that of a repeat.
-fn refuses_repeats(response: &spec::document::Response<'_>) -> bool {
+fn refuses_repeats(response: &openapi_document::view::Response<'_>) -> bool {
     const TOLD: [&str; 4] = ["already", "taken", "duplicate", "unique"];
     let Status::Code(code @ 400..=499) = response.status else {
         return false;
@@ -177,7 +177,7 @@ paths:
           description: A hook of this label already exists, or the key was used. Labels are unique among the hooks of the shop. (`duplicateTracking`, `other`)
           content: {application/json: {examples: {a: {value: {code: url_taken, message: No.}}, b: {value: {code: pin_code_used}}}}}
 "#;
-        let document = spec::loader::load_text("shop.yaml", text).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", text).unwrap();
         let conflicts = Conflicts::of(&document.operations()[0]);
         assert!(conflicts.refuses_repeats);
         for (name, expected) in [

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
-use spec::Node;
-use spec::document::Document;
+use openapi_document::Node;
+use openapi_document::view::Document;
 
 use super::{Call, Record, names, prose};
 use crate::shape::Shape;

@@ -1,7 +1,7 @@
 //! Gathering: an operation that takes up what others have left, and is refused where there is nothing: "closes a batch with all
 //! captures that are not in one yet".
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use super::{Call, Model, Role, names, prose};
 use crate::shape::Shape;

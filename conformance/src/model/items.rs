@@ -1,6 +1,6 @@
 //! Items: lists within a record whose items have keys, which requests about the record may name.
 
-use spec::Pointer;
+use openapi_document::Pointer;
 
 use super::{Call, Model, names};
 use crate::shape::Shape;

@@ -1,7 +1,7 @@
 //! Listers: which list tells the key of a record that nothing makes by itself.
 
-use spec::document::{Location, Operation};
-use spec::{Node, Pointer};
+use openapi_document::view::{Location, Operation};
+use openapi_document::{Node, Pointer};
 
 use super::paths::{path_before, same_path};
 use super::{Call, Model, Role, names, prose};

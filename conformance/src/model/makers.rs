@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Method, Operation};
-use spec::{Node, Pointer};
+use openapi_document::view::{Method, Operation};
+use openapi_document::{Node, Pointer};
 
 use super::paths::{path_before, path_with, same_path, segment_before};
 use super::{Call, Model, Role, names};
@@ -370,8 +370,8 @@ fn have_prefix_alike(one: &str, other: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use spec::Behaviour;
-    use spec::document::Status;
+    use openapi_document::Behaviour;
+    use openapi_document::view::Status;
 
     use super::*;
     use crate::model::tests::SHOP;
@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn people_have_offices() {
         let text = SHOP.replace("/customers", "/users");
-        let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         for (subject, expected) in [
             ("owner", Some("addCustomer")),
@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn properties_that_name_records() {
-        let document = spec::loader::load_text("shop.yaml", SHOP).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", SHOP).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let (_, schema) = document.components("schemas").remove(2);
         let shape = Shape::of(&document, Some(&schema));
@@ -420,7 +420,7 @@ mod tests {
             let text = SHOP.replace("/cards/", &replaced.replace('/', "/gift-"));
             let text = text.replace("    Card: {type", "    GiftCard: {type");
             let text = text.replace("schemas/Card", "schemas/GiftCard");
-            let document = spec::loader::load_text("shop.yaml", &text).unwrap();
+            let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());
             let maker = model.only_creator_like("card");
             let maker = maker.map(|own| own.operation.label());
@@ -476,7 +476,7 @@ components:
         latest_invoice_id: {type: string}
         receipt_id: {type: string}
 "#;
-        let document = spec::loader::load_text("subscriptions.yaml", text).unwrap();
+        let document = openapi_document::loader::load_text("subscriptions.yaml", text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         for (id, parameter, expected) in [
             ("getInvoice", "invoice_id", Some("latest_invoice_id")),
@@ -523,7 +523,7 @@ components:
     Product: {type: object, properties: {sku: {type: string}, name: {type: string}}}
     Line: {type: object, properties: {sku: {type: string}, name: {type: string}}}
 "#;
-        let document = spec::loader::load_text("shop.yaml", text).unwrap();
+        let document = openapi_document::loader::load_text("shop.yaml", text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let call = |id: &str| model.call(id).unwrap();
         let put = call("putProduct");

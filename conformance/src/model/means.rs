@@ -1,8 +1,8 @@
 //! Means: what a call takes from that no request names, such as the balance of who asks. The document tells
 //! of it in words: what is too little there in a refusal, and what adds to it in other operations.
 
-use spec::Node;
-use spec::document::Method;
+use openapi_document::Node;
+use openapi_document::view::Method;
 
 use super::prose::{has, spoken, texts_in};
 use super::{Call, Model, Role, names};
@@ -284,7 +284,7 @@ fn tells_of(sentence: &[String], means: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spec::Behaviour;
+    use openapi_document::Behaviour;
 
     const BANK: &str = r#"
 openapi: 3.0.3
@@ -329,7 +329,7 @@ components:
 
     #[test]
     fn what_is_taken_from_and_what_adds_to_it() {
-        let document = spec::loader::load_text("bank.yaml", BANK).unwrap();
+        let document = openapi_document::loader::load_text("bank.yaml", BANK).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let payout = model.call("addPayout").unwrap();
         assert_eq!(model.means(payout), Some("balance"));
@@ -382,7 +382,7 @@ components:
 
     #[test]
     fn what_brings_in_for_the_same_owner() {
-        let document = spec::loader::load_text("market.yaml", MARKET).unwrap();
+        let document = openapi_document::loader::load_text("market.yaml", MARKET).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let suppliers = |id| -> Vec<String> {
             let found = model.suppliers(model.call(id).unwrap());

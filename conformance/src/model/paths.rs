@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use spec::document::Operation;
+use openapi_document::view::Operation;
 
 use super::Call;
 

@@ -1,6 +1,6 @@
 //! Prose: what descriptions say, sentence by sentence.
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::{Call, names};
 

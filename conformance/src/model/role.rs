@@ -1,6 +1,6 @@
 //! Roles: what operations do to records.
 
-use spec::document::{Method, Status};
+use openapi_document::view::{Method, Status};
 
 use super::paths::{is_item_of, same_path, starts_with};
 use super::{Call, Model, Record, Role, names, names_one};

@@ -3,11 +3,11 @@
 
 use std::sync::OnceLock;
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::{Call, Record, names, prose};
 use crate::shape::Shape;
-use spec::document::Document;
+use openapi_document::view::Document;
 
 /// What becomes of a kind of record when an amount is spent.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! What a success answers: where its record stands, or the items of its list.
 
-use spec::document::{Document, Location, MediaType, Method, Operation, Response, Status};
-use spec::{Node, Pointer};
+use openapi_document::view::{Document, Location, MediaType, Method, Operation, Response, Status};
+use openapi_document::{Node, Pointer};
 
 use super::{Call, Record, Role, Success, collection, names, prose};
 use crate::collect::documented::is_success;
-use crate::compose::encoding;
+use crate::encoding;
 use crate::recipe::documents;
 use crate::shape::Shape;
 

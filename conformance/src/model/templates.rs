@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use spec::Node;
-use spec::document::Document;
+use openapi_document::Node;
+use openapi_document::view::Document;
 
 use super::prose;
 

@@ -1,7 +1,7 @@
 //! Told back: what texts say to come back as it was sent. Pure.
 
-use spec::Node;
-use spec::document::Parameter;
+use openapi_document::Node;
+use openapi_document::view::Parameter;
 
 use super::{names, prose};
 

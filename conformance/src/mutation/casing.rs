@@ -1,7 +1,7 @@
 //! Casing: listed values in the other case, and where a text lets their letters be of either. Pure.
 
-use spec::document::Document;
-use spec::{Node, Value};
+use openapi_document::view::Document;
+use openapi_document::{Node, Value};
 
 use crate::model::prose;
 use crate::shape::Shape;

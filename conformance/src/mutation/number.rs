@@ -1,6 +1,6 @@
 //! Numbers with one keyword broken: bounds, kinds, steps. Pure.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::shape::Shape;
 use crate::value;

@@ -1,6 +1,6 @@
 //! Texts with one keyword broken: listed values, lengths, patterns, formats. Pure.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::shape::Shape;
 use crate::value;

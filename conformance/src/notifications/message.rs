@@ -1,7 +1,7 @@
 //! A message against what the contract says of it. Pure.
 
-use spec::document::{Callback, Located, Location, MediaType};
-use spec::{Node, Pointer};
+use openapi_document::view::{Callback, Located, Location, MediaType};
+use openapi_document::{Node, Pointer};
 
 use super::receiver::Received;
 use crate::checks::{self, Check};
@@ -107,7 +107,7 @@ impl<'d> Faults<'_, 'd> {
     fn header_fault(&self, schema: &Located<'d>, text: &str) -> Option<String> {
         let validate = |node: &Node| self.contract.validate_request(schema, node).ok();
         let first = validate(&value::string(text))?.into_iter().next()?;
-        let read = spec::json::read_text(text).ok();
+        let read = openapi_document::json::read_text(text).ok();
         let fits = read.is_some_and(|node| validate(&node).is_some_and(|list| list.is_empty()));
         (!fits).then_some(first.message)
     }

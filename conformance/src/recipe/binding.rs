@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::schema::Violation;
-use spec::{Node, Pointer};
+use openapi_document::schema::Violation;
+use openapi_document::{Node, Pointer};
 
 use super::growth::{Grower, Growth, PART};
 use super::shown;

@@ -1,7 +1,7 @@
 //! Change: what changes a record before a call is tried, and how it is asked for: by one of several examples, or with one
 //! of the states that it may set.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use super::choice::Choice;
 use super::growth::Grower;

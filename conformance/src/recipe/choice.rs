@@ -1,7 +1,7 @@
 //! Choice: what the maker of a record is asked for so that a step is left to be taken, such as `capture: false`
 //! before a capture.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::model::{Call, Model, names, prose};
 use crate::shape::Shape;

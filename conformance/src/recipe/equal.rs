@@ -1,8 +1,8 @@
 //! What a request has to be equal to, by what is said of its operation: a payment to the `balanceDue` of the record that
 //! it is about. It is taken from the last step that has answered that record.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use super::growth::{Grower, Growth};
 use super::way::Way;

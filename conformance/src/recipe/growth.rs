@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::Node;
-use spec::document::{Location, Method, Parameter};
+use openapi_document::Node;
+use openapi_document::view::{Location, Method, Parameter};
 
 use super::change::Change;
 use super::plans::MOST_PLAIN;
@@ -13,11 +13,11 @@ use crate::case::{
     ArgumentValue, Body, BodyValue, CaseName, Expected, Flow, Request, Script, Step,
 };
 use crate::collect::documented::{self, is_success};
-use crate::collect::sample::Extent;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role, names, names_one, prose, same_path};
+use crate::sample::Extent;
 use crate::shape::Shape;
 
 /// So many examples are tried that no answer is shown for.

@@ -1,11 +1,11 @@
 //! Ingredients: what ways to a call are put together of.
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use super::change::Change;
 use super::way::Way;
-use crate::collect::sample::Extent;
 use crate::model::{Call, Role};
+use crate::sample::Extent;
 
 /// So many ways come after the first example of the same call at most.
 const AFTER_OWN: usize = 4;

@@ -1,8 +1,8 @@
 //! What nothing makes by itself is taken from the list of such, once something has brought it about: the dispute of a payment, the
 //! entry that a top-up leaves.
 
-use spec::document::Location;
-use spec::{Node, Pointer, Value};
+use openapi_document::view::Location;
+use openapi_document::{Node, Pointer, Value};
 
 use super::change::Change;
 use super::choice::Choice;

@@ -1,7 +1,7 @@
 //! Plans: which ways to an operation are tried, the most promising first.
 
-use spec::Node;
-use spec::document::Method;
+use openapi_document::Node;
+use openapi_document::view::Method;
 
 use super::change::Change;
 use super::choice::{Choice, choices};
@@ -9,8 +9,8 @@ use super::growth::Grower;
 use super::ingredients::Ingredients;
 use super::way::Way;
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::model::{Call, Role, names, prose};
+use crate::sample::Extent;
 use crate::shape::Shape;
 
 /// So many changes before a maker are tried at most.

@@ -1,7 +1,7 @@
 //! Shown: what the example of an answer shows of what its request asks for. A body that nothing shows is made up of that where
 //! it can be: one value goes with the others there, as what is made up for each alone need not.
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::model::{Call, Model, names};
 use crate::shape::Shape;

@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use super::choice::Choice;
-use crate::collect::sample::Extent;
+use crate::sample::Extent;
 
 /// One way that may be tried.
 #[derive(Debug, Clone, Default)]

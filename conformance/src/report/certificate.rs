@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Counts, Record, TOOL, Tool, pretty, write};
+use super::{Counts, Record, pretty, write};
 use crate::contract::identity::Identity;
 use crate::event::{Configuration, Start};
 use crate::level::{Level, Verdict};
-use crate::requirements::ListIdentity;
+use crate::list_identity::ListIdentity;
+use crate::tool::{TOOL, Tool};
 
 /// The JSON Schema of `certificate.json`.
 pub const SCHEMA: &str = include_str!("../../certificate.schema.json");

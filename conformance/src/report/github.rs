@@ -71,7 +71,9 @@ pub fn annotations(record: &Record) -> String {
 }
 
 fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String {
-    let file = property(&spec::repository::relative(&difference.spec.file));
+    let file = property(&openapi_document::repository::relative(
+        &difference.spec.file,
+    ));
     let title = property(&format!("{}: {}", case.id, difference.check.id));
     let place = match difference.pointer.as_str() {
         "" => String::new(),
@@ -147,7 +149,7 @@ fn table(text: &mut String, record: &Record) {
     text.push_str("| level | check | case | where | expected | got | contract |\n");
     text.push_str("|---|---|---|---|---|---|---|\n");
     for (case, difference) in found.iter().take(MOST_ROWS) {
-        let file = spec::repository::relative(&difference.spec.file);
+        let file = openapi_document::repository::relative(&difference.spec.file);
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} |",

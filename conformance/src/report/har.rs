@@ -6,7 +6,8 @@ use reqwest::StatusCode;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::{Record, TOOL, pretty};
+use super::{Record, pretty};
+use crate::tool::TOOL;
 use crate::traffic::{Body, Traffic};
 
 /// The version of HTTP that requests are sent with.

@@ -6,10 +6,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
-use super::{Counts, Record, TOOL};
-use crate::compose::style::encode;
+use super::{Counts, Record};
 use crate::event::{CaseReport, Start};
 use crate::level::{Level, Verdict};
+use crate::style::encode;
+use crate::tool::TOOL;
 use crate::value;
 
 mod cases;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Counts, Record, TOOL, Tool, pretty};
+use super::{Counts, Record, pretty};
 use crate::coverage::Coverage;
 use crate::event::{CaseReport, Start};
+use crate::tool::{TOOL, Tool};
 
 /// The JSON Schema of `report.json`.
 pub const SCHEMA: &str = include_str!("../../report.schema.json");

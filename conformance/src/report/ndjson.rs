@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Counts, TOOL, Tool, json, pretty};
+use super::{Counts, json, pretty};
 use crate::coverage::Documented;
 use crate::event::{CaseReport, Consumer, Event, Start, Wants};
+use crate::tool::{TOOL, Tool};
 use crate::traffic::{Comparison, Traffic};
 
 /// The file's name.

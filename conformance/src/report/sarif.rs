@@ -2,13 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Record, TOOL, pretty};
+use super::{Record, pretty};
 use crate::checks::{self, Check};
-use crate::compose::style::encode;
 use crate::contract::identity::sha256;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
+use crate::style::encode;
+use crate::tool::TOOL;
 
 /// GitHub takes no more results of one run.
 const MOST_RESULTS: usize = 25_000;
@@ -119,7 +120,7 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": {
-                    "uri": uri(&spec::repository::relative(&difference.spec.file)),
+                    "uri": uri(&openapi_document::repository::relative(&difference.spec.file)),
                     "uriBaseId": "%SRCROOT%",
                 },
                 "region": { "startLine": difference.spec.line },

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use serde::Serialize;
-use spec::{Node, SourceMap};
+use openapi_document::{Node, SourceMap};
 
 use crate::checks;
 use crate::contract::identity::sha256;
 use crate::level::Level;
-use crate::report::TOOL;
+use crate::list_identity::ListIdentity;
+use crate::tool::TOOL;
 
 /// The form of the file.
 const FORM: &str = "1";
@@ -25,15 +25,6 @@ pub struct Frozen {
     checks: BTreeSet<String>,
     /// Operation → case → level and line.
     cases: BTreeMap<String, BTreeMap<String, (Level, usize)>>,
-}
-
-/// Which list of requirements a run was held to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ListIdentity {
-    /// The name of its file, without the ending.
-    pub name: String,
-    /// The SHA-256 of the file.
-    pub sha256: String,
 }
 
 /// One entry of the list.
@@ -71,7 +62,7 @@ impl Frozen {
     pub fn parse(file: &str, text: &str) -> Result<Self, FrozenError> {
         let mut sources = SourceMap::default();
         let id = sources.add(file, text.to_owned());
-        let root = spec::yaml::read(&sources, id)
+        let root = openapi_document::yaml::read(&sources, id)
             .map_err(|error| FrozenError(format!("{file}: {error}")))?;
         let mut reader = Reader {
             sources: &sources,

@@ -10,9 +10,9 @@ use crate::curl;
 use crate::execute::{State, scope};
 use crate::fresh::Fresh;
 use crate::laws;
+use crate::load::{document_with_scenarios, sound_behaviour};
 use crate::plan::{self, Item, Policy};
 use crate::secrets::Secrets;
-use crate::source::{document_with_scenarios, sound_behaviour};
 
 /// The requests of the examples and scenarios, each with its case, as commands without secrets; and
 /// which laws follow, whose requests depend on the answers.

@@ -5,8 +5,8 @@ mod repetition;
 
 use std::path::{Path, PathBuf};
 
-use spec::node::Entry;
-use spec::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap};
+use openapi_document::node::Entry;
+use openapi_document::{Diagnostic, Diagnostics, Node, Pointer, Provenance, SourceMap};
 
 use super::{Criterion, Scenario, ScenarioParameter, ScenarioStep};
 use crate::condition::Condition;
@@ -143,7 +143,7 @@ impl Reader {
 
     fn file(&mut self, path: &Path) -> Vec<Scenario> {
         match std::fs::read_to_string(path) {
-            Ok(text) => self.parse(spec::loader::tidy(path), text),
+            Ok(text) => self.parse(openapi_document::loader::tidy(path), text),
             Err(error) => {
                 let title = format!("failed to read {}: {error}", path.display());
                 self.diagnostics
@@ -155,7 +155,7 @@ impl Reader {
 
     fn parse(&mut self, path: PathBuf, text: String) -> Vec<Scenario> {
         let file = self.sources.add(path, text);
-        match spec::syntax::read(file, self.sources.file(file)) {
+        match openapi_document::syntax::read(file, self.sources.file(file)) {
             Ok(root) => self.document(&root),
             Err(error) => {
                 let finding = Diagnostic::error(error.rule, error.message);

@@ -283,7 +283,7 @@ async fn what_cannot_be_run_says_why() {
     let error = certify(&options(&empty, unused)).await.unwrap_err();
     assert!(matches!(error, RunError::Usage(_)), "{error}");
     let mut inputs = options(&good, unused);
-    let value = spec::json::read_text("1").unwrap();
+    let value = openapi_document::json::read_text("1").unwrap();
     inputs.selection.inputs.insert("nothing".to_owned(), value);
     let error = certify(&inputs).await.unwrap_err().to_string();
     assert!(

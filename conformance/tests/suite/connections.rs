@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::support::read_head;
 use conformance::client::{Client, Transport, address};
-use conformance::compose::encoding::Encoding;
+use conformance::encoding::Encoding;
 use conformance::exchange::{Answer, BodyFault, NoAnswer, Sent, Shown};
-use spec::document::Method;
+use openapi_document::view::Method;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 

@@ -9,8 +9,8 @@ use crate::support::sandbox::{KEY, Sandbox};
 use crate::support::{case, certify, ids, options, troubles};
 use conformance::judge::Difference;
 use conformance::level::{Level, Profile, Verdict};
+use conformance::options::Options;
 use conformance::report::Record;
-use conformance::run::Options;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 

@@ -172,7 +172,7 @@ fn answer(status: u16, body: &str) -> Response {
         .into_response()
 }
 
-fn pets(folder: &std::path::Path, port: u16) -> conformance::run::Options {
+fn pets(folder: &std::path::Path, port: u16) -> conformance::options::Options {
     let spec = write(folder, "pets.json", PETS);
     let mut options = options(&spec, &format!("http://127.0.0.1:{port}"));
     options.headers = vec![("x-api-key".to_owned(), KEY.to_owned())];

@@ -123,7 +123,7 @@ async fn a_growing_suite_does_not_fail_an_old_certificate() {
 fn the_contract_has_a_list_of_its_version() {
     let contract = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml");
     let folder = contract.with_file_name("requirements");
-    let document = spec::loader::load(&contract).unwrap();
+    let document = openapi_document::loader::load(&contract).unwrap();
     let version = document.root.get("info").unwrap().get("version").unwrap();
     let lists = Lists::in_folder(&folder).unwrap();
     let newest = lists.newest(version.as_str().unwrap());

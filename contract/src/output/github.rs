@@ -78,7 +78,7 @@ fn annotation(kind: &str, finding: &Finding) -> String {
     let Some(place) = here else {
         return format!("::{kind} title={title}::{said}\n");
     };
-    let file = property(&spec::repository::relative(&place.file));
+    let file = property(&openapi_document::repository::relative(&place.file));
     let (line, column) = (place.line, place.column);
     format!("::{kind} file={file},line={line},col={column},title={title}::{said}\n")
 }

@@ -141,8 +141,13 @@ fn lint(report: &Report, out: &mut String) {
     out.push_str("\n| level | what | rule | where | fingerprint |\n|---|---|---|---|---|\n");
     for finding in found {
         let place = finding.places.iter().find(|own| own.side == Side::Revision);
-        let place =
-            place.map(|own| format!("{}:{}", spec::repository::relative(&own.file), own.line));
+        let place = place.map(|own| {
+            format!(
+                "{}:{}",
+                openapi_document::repository::relative(&own.file),
+                own.line
+            )
+        });
         let _ = writeln!(
             out,
             "| {} | {} | {} | {} | `{}` |",

@@ -155,7 +155,7 @@ fn physical(place: &Place) -> Value {
     let length = shown.map_or(0, |text| text.chars().count()).max(1);
     let file = match place.revision {
         Some(_) => place.file.clone(),
-        None => spec::repository::relative(&place.file),
+        None => openapi_document::repository::relative(&place.file),
     };
     json!({
         "artifactLocation": { "uri": uri(&file), "uriBaseId": "%SRCROOT%" },

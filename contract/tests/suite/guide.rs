@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::support::{Bench, Run};
-use spec::SourceMap;
+use openapi_document::SourceMap;
 
 /// What a block of the guide is for.
 #[derive(Debug, PartialEq)]
@@ -83,7 +83,7 @@ fn step(name: &str) -> String {
     let path = project().join(".github/actions/contract/action.yml");
     let mut sources = SourceMap::default();
     let file = sources.add(&path, std::fs::read_to_string(&path).unwrap());
-    let action = spec::yaml::read(&sources, file).unwrap();
+    let action = openapi_document::yaml::read(&sources, file).unwrap();
     let steps = action
         .get("runs")
         .and_then(|runs| runs.get("steps"))
@@ -176,7 +176,7 @@ fn the_hooks_are_commands_that_there_are() {
     let path = project().join(".pre-commit-hooks.yaml");
     let mut sources = SourceMap::default();
     let file = sources.add(&path, std::fs::read_to_string(&path).unwrap());
-    let hooks = spec::yaml::read(&sources, file).unwrap();
+    let hooks = openapi_document::yaml::read(&sources, file).unwrap();
     let bench = Bench::new();
     bench.write("contract.toml", "document = \"openapi.yaml\"\n");
     let mut count = 0;

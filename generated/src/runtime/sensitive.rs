@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::constraint::{Validate, Violations};
 use super::json;
 
 /// A secret: it travels as it is, but neither `Debug` nor an error message shows it.
@@ -67,5 +68,11 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Sensitive<T> {
                 // Any other reason is dropped because it may quote the secret.
                 serde::de::Error::custom("the value is not of the documented type")
             })
+    }
+}
+
+impl<T: Validate> Validate for Sensitive<T> {
+    fn validate(&self, found: &mut Violations<'_>) {
+        self.expose().validate(found);
     }
 }

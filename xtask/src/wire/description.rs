@@ -1,8 +1,8 @@
 //! The document as plain JSON: nothing of what the generator knows of it.
 
 use anyhow::Context;
+use openapi_document::Document;
 use serde_json::{Map, Value, json};
-use spec::Document;
 
 /// A document.
 pub(super) struct Description {

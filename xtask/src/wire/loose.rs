@@ -1,7 +1,7 @@
 //! A document without the constraints that make a server refuse what it has decoded.
 
-use spec::Document;
-use spec::node::{Mapping, Node, Value};
+use openapi_document::Document;
+use openapi_document::node::{Mapping, Node, Value};
 
 /// Keywords that say which values are refused.
 const CONSTRAINTS: [&str; 13] = [

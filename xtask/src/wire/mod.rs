@@ -24,10 +24,10 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use codegen::Options;
+use openapi_document::source::Span;
+use openapi_document::{Diagnostics, Document};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use spec::source::Span;
-use spec::{Diagnostics, Document};
 
 use crate::{nested, process, workspace};
 use case::{Case, Cases, Subject};
@@ -149,7 +149,7 @@ impl Trial {
 }
 
 fn load(path: &Path) -> anyhow::Result<Document> {
-    spec::loader::load(path)
+    openapi_document::loader::load(path)
         .map_err(|error| anyhow::anyhow!("{}", error.diagnostics.render(&error.sources, false)))
 }
 
@@ -347,7 +347,7 @@ fn diagnostic_of(
     for media_type in operation
         .request_body()
         .iter()
-        .flat_map(spec::document::RequestBody::content)
+        .flat_map(openapi_document::view::RequestBody::content)
     {
         if subject.name.is_empty() && media_type.name == subject.place {
             spans.push(media_type.at.node.span);

@@ -9,16 +9,34 @@ use serde_json::Value;
 
 /// Each package and which of ours it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
-    ("spec", &[]),
-    // The fuzz is there for its tests only.
-    ("codegen", &["spec", "codegen-runtime", "codegen-fuzz"]),
-    ("codegen-fuzz", &["codegen", "spec"]),
+    ("openapi-document", &[]),
+    ("openapi-lint", &["openapi-document"]),
+    ("openapi-diff", &["openapi-document"]),
+    // The fuzz and the rules of lint are there for its tests only.
+    (
+        "codegen",
+        &[
+            "codegen-fuzz",
+            "codegen-runtime",
+            "openapi-document",
+            "openapi-lint",
+        ],
+    ),
+    ("codegen-fuzz", &["codegen", "openapi-document"]),
     ("codegen-goldens", &[]),
     ("codegen-runtime", &[]),
     ("calls", &["merchant-payments"]),
-    ("contract", &["codegen", "spec"]),
+    (
+        "contract",
+        &[
+            "codegen",
+            "openapi-diff",
+            "openapi-document",
+            "openapi-lint",
+        ],
+    ),
     ("merchant-payments", &[]),
-    ("conformance", &["spec"]),
+    ("conformance", &["openapi-document"]),
     ("sandbox", &["merchant-payments"]),
     (
         "xtask",
@@ -26,8 +44,9 @@ const ARROWS: &[(&str, &[&str])] = &[
             "codegen",
             "codegen-fuzz",
             "contract",
+            "openapi-document",
+            "openapi-lint",
             "prerequisites",
-            "spec",
         ],
     ),
     ("browser", &["prerequisites"]),
@@ -37,14 +56,14 @@ const ARROWS: &[(&str, &[&str])] = &[
 /// What the tests of any package may use.
 const FOR_TESTS: [&str; 2] = ["browser", "prerequisites"];
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .unwrap()
         .to_owned()
 }
 
-fn metadata(folder: &Path) -> Output {
+fn run_metadata(folder: &Path) -> Output {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([
         "metadata",
@@ -56,9 +75,14 @@ fn metadata(folder: &Path) -> Output {
     cargo.current_dir(folder).output().unwrap()
 }
 
+/// What cargo knows of a workspace's packages.
+pub(crate) fn metadata(folder: &Path) -> Value {
+    serde_json::from_slice(&run_metadata(folder).stdout).unwrap()
+}
+
 #[test]
 fn packages_depend_on_each_other_as_planned() {
-    let metadata: Value = serde_json::from_slice(&metadata(&root()).stdout).unwrap();
+    let metadata = metadata(&root());
     let packages = metadata["packages"].as_array().unwrap();
     let names: Vec<&str> = packages
         .iter()
@@ -100,6 +124,7 @@ fn copy_of_the_checkout() -> tempfile::TempDir {
         "docs",
         "generated",
         "conformance",
+        "openapi",
         "sandbox",
         "testing",
         "xtask",
@@ -172,7 +197,7 @@ fn emptied_bindings_are_restored_by_one_command() {
     let before = contents(&generated);
     fs::remove_dir_all(generated.join("src")).unwrap();
     fs::create_dir(generated.join("src")).unwrap();
-    let loaded = metadata(checkout.path());
+    let loaded = run_metadata(checkout.path());
     assert!(
         loaded.status.success(),
         "{}",
@@ -245,7 +270,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 /// A file that no module declares is a test that never runs.
 #[test]
 fn every_file_of_a_test_program_is_compiled() {
-    let metadata: Value = serde_json::from_slice(&metadata(&root()).stdout).unwrap();
+    let metadata = metadata(&root());
     let mut suites = 0;
     for package in metadata["packages"].as_array().unwrap() {
         let manifest = Path::new(package["manifest_path"].as_str().unwrap());

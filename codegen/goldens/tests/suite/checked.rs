@@ -10,7 +10,7 @@ use codegen_goldens::models::{Tag, Tagged};
 use codegen_goldens::operations::checked_requests::TagParameters;
 use codegen_goldens::runtime::client::{Connection, Error, Settings};
 use codegen_goldens::runtime::server::Context;
-use codegen_goldens::runtime::{Broken, Checked, Validate, Violation};
+use codegen_goldens::runtime::{Broken, Checked, Violation};
 use codegen_goldens::server::checked_requests::{CheckedRequests, TagResponse};
 
 /// Answers with what came, as tags; counts the requests that reach it.
@@ -51,7 +51,7 @@ fn a_checked_value_keeps_to_its_schema() {
         Tag::String("A".to_owned()),
         Tag::Integer(1),
     ];
-    let Broken { violations } = Tagged::new(tags).checked().unwrap_err();
+    let Broken { violations } = Checked::new(Tagged::new(tags)).unwrap_err();
     let expected = [
         ("/tags", "maxItems"),
         ("/tags/0", "minimum"),
@@ -59,7 +59,7 @@ fn a_checked_value_keeps_to_its_schema() {
     ];
     assert_eq!(places(&violations), expected);
 
-    let good = Tagged::new(vec![Tag::Integer(1)]).checked().unwrap();
+    let good = Checked::new(Tagged::new(vec![Tag::Integer(1)])).unwrap();
     assert_eq!(good.tags, [Tag::Integer(1)]);
     let more = good.clone().with(|value| value.tags.push(Tag::Integer(2)));
     assert_eq!(more.unwrap().into_inner().tags.len(), 2);

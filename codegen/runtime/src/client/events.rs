@@ -15,7 +15,7 @@ use super::super::byte_stream::{ByteStream, StreamError};
 use super::super::event::{self, Event, ReadEvent};
 use super::super::event_parser::{EventParser, EventTooLarge};
 use super::super::json::Unreadable;
-use super::connection::Again;
+use super::again::Again;
 use super::error::{Cause, RequestError};
 
 /// How long to wait before the connection is made anew, where the server does not say.

@@ -88,8 +88,15 @@ pub struct Link<'a, O: Endpoint> {
     name: &'static str,
 }
 
+impl<O: Endpoint> Request<O> {
+    /// Keeps the answer together with what was sent, so that its links can be followed.
+    pub fn linked(self) -> Linking<O> {
+        Linking::new(self)
+    }
+}
+
 impl<O: Endpoint> Linking<O> {
-    pub(super) fn new(request: Request<O>) -> Self {
+    fn new(request: Request<O>) -> Self {
         Self { request }
     }
 }

@@ -1,6 +1,8 @@
 //! The client: how a request is put together, sent, repeated where that is safe, and its answer
 //! read.
 
+mod again;
+mod arrival;
 mod call;
 mod client_credentials;
 mod clock;

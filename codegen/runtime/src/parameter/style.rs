@@ -3,12 +3,10 @@
 use std::borrow::Cow;
 
 use super::super::percent;
+use super::nesting;
+use super::style_error::StyleError;
 use super::table::{Parameter, Place, Shape, Style};
 use super::tree::{Entry, Tree};
-
-/// The text of a parameter is not in its documented style.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StyleError;
 
 /// A path parameter or a header value as text. Path parameters come out percent-encoded.
 pub fn text(parameter: &Parameter, tree: &Tree) -> String {
@@ -264,7 +262,7 @@ pub fn parse_pairs(
     table: &[Parameter],
 ) -> Result<Option<Tree>, StyleError> {
     if parameter.style == Style::DeepObject {
-        return super::super::form::parse_deep(parameter.name, raw);
+        return nesting::parse_deep(parameter.name, raw);
     }
     if parameter.shape == Shape::Map && parameter.explode {
         return rest(parameter, raw, table);

@@ -6,8 +6,6 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::writer::Writer;
-
 /// A value whose scalars are texts: what a parameter or a form can carry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tree {
@@ -23,11 +21,6 @@ pub enum Tree {
 pub(super) type Entry = (Cow<'static, str>, Tree);
 
 impl Tree {
-    /// Takes a value apart. Numbers keep their digits; `null` is nothing.
-    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Option<Self>, serde_json::Error> {
-        value.serialize(Writer)
-    }
-
     /// Takes JSON text apart.
     pub fn read(json: &str) -> Result<Option<Self>, serde_json::Error> {
         let json: &RawValue = serde_json::from_str(json)?;

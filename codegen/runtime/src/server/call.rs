@@ -14,6 +14,7 @@ use super::super::json::Unreadable;
 use super::super::media_type;
 use super::super::multipart::{self, Parts};
 use super::super::nullable::refusing_null;
+use super::super::parameter::nesting;
 use super::super::parameter::{self, Parameter, Place, StyleError, Tree};
 use super::super::problem::Fault;
 use super::context::Context;
@@ -77,7 +78,7 @@ impl Call {
     fn fields(&self, table: &[Parameter]) -> (Vec<(&'static str, Tree)>, Vec<Fault>) {
         let travels = |place| table.iter().any(|parameter| parameter.place == place);
         let query = self.context.uri.query().filter(|_| travels(Place::Query));
-        let query = form::split_pairs(query.unwrap_or_default(), '&');
+        let query = nesting::split_pairs(query.unwrap_or_default(), '&');
         let cookies = travels(Place::Cookie).then(|| self.cookies());
         let cookies = cookies.unwrap_or_default();
         let (mut fields, mut broken) = (Vec::with_capacity(table.len()), Vec::new());
@@ -106,7 +107,7 @@ impl Call {
         let cookies = self.context.headers.get_all(header::COOKIE).iter();
         let cookies = cookies.filter_map(|value| value.to_str().ok());
         cookies
-            .flat_map(|value| form::split_pairs(value, ';'))
+            .flat_map(|value| nesting::split_pairs(value, ';'))
             .collect()
     }
 

@@ -22,7 +22,7 @@ use super::call::{Call, Captured, Payload};
 use super::context::Context;
 use super::refusal::{Reason, Refusal};
 use super::reply::Reply;
-use super::routes::{Route, Rules};
+use super::route::{Route, Rules};
 use super::upload::Uploads;
 
 /// The operations that one path of the router can mean, the more literal ones first.

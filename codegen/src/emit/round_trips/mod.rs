@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::Emitter;
 use super::examples::raw_string;
-use super::operations::{fields, operation_label, serde_name};
+use super::operations::{fields, serde_name};
 use super::outcome::{Case, Outcomes, Success, cases};
 use super::source::Source;
 use super::tokens::ident;
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         let outcomes = Outcomes::of(tried.operation, names);
         let success = self.success(&outcomes, tried, types);
         let refusal = refusal(&outcomes, tried);
-        let label = super::docs::plain(&format!("`{}`", operation_label(tried.operation)));
+        let label = super::docs::plain(&format!("`{}`", tried.operation.label()));
         quote! {
             #label
             #[tokio::test]

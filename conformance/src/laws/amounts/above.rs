@@ -1,7 +1,7 @@
 //! Above: an amount of what is made that a text says to be made of what stands in the record above it: "the `amount` of the payment
 //! is the `amount` of the link times `quantity`, plus `tip_amount`".
 
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
@@ -135,7 +135,7 @@ mod tests {
         let text = "The `amount` of the payment is the `amount` of the link times `quantity`, plus `tip_amount`";
         let rule = read(text, kinds).unwrap();
         assert_eq!(rule.subject, "amount");
-        let node = |text: &str| spec::json::read_text(text).unwrap();
+        let node = |text: &str| openapi_document::json::read_text(text).unwrap();
         let around = around("payment link", &node(r#"{"amount":4500}"#)).unwrap();
         let record = node(r#"{"amount":5000,"quantity":2,"tip_amount":500}"#);
         let told = Amount::read(record.get("amount").unwrap()).unwrap();

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange, Sent};
@@ -173,7 +173,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     fn reading(&self, world: &mut World<'w, '_, '_, 'd>, ready: &Ready<'w, 'd>) -> Option<Sent> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let Some(last) = self.reader.path_parameters().last().copied() else {
-            let none = value::node(spec::Value::Null);
+            let none = value::node(openapi_document::Value::Null);
             let with = kept.first().map(|own| own.sent.clone());
             let with = with.or_else(|| world.compose(ready, "aggregates").ok())?;
             return world.compose_read(self.reader, &none, &with, &[]).ok();

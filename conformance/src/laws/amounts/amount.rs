@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::{Node, Pointer, Value};
 
 use crate::model::names;
 use crate::shape::Shape;
@@ -244,13 +244,13 @@ mod tests {
             ("0.09", 9, "0.10"),
             (r#""0""#, 0, r#""1""#),
         ] {
-            let amount = Amount::read(&spec::json::read_text(text).unwrap()).unwrap();
+            let amount = Amount::read(&openapi_document::json::read_text(text).unwrap()).unwrap();
             assert_eq!(amount.units, units, "{text}");
             assert_eq!(amount.with(units + 1).node().to_json(), more);
             assert_eq!(amount.node().to_json(), text);
         }
         for text in [r#""-0.05""#, "-12", "-12.50", "3"] {
-            let node = spec::json::read_text(text).unwrap();
+            let node = openapi_document::json::read_text(text).unwrap();
             let amount = Amount::read_signed(&node).unwrap();
             assert_eq!(amount.node().to_json(), text);
         }
@@ -260,7 +260,7 @@ mod tests {
             r#"{"currency_code":"EUR","minor_units":5000}"#,
         ] {
             let own = format!(r#"{{"price":{text}}}"#);
-            let mut node = spec::json::read_text(&own).unwrap();
+            let mut node = openapi_document::json::read_text(&own).unwrap();
             let amount = Amount::read(node.get("price").unwrap()).unwrap();
             assert_eq!(amount.units, 5000, "{text}");
             put(&mut node, "price", amount.with(4999)).unwrap();
@@ -277,7 +277,7 @@ mod tests {
             r#"{"id":"a","status":"b","currency":"EUR","amount":1}"#,
         ] {
             assert_eq!(
-                Amount::read(&spec::json::read_text(text).unwrap()),
+                Amount::read(&openapi_document::json::read_text(text).unwrap()),
                 None,
                 "{text}"
             );

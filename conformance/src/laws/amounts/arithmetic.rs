@@ -1,7 +1,7 @@
 //! Sums that the names of one answer tell of: a total of subtotal and tax, the amount of a line of quantity and
 //! price, the sum of its lines or of the items of a list. Held against an answer where the documented one has them.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::model::names;
 use crate::value;
@@ -189,7 +189,8 @@ fn of_items(node: &Node, at: &Pointer, found: &mut Vec<Sum>) {
 /// What the items of a list have under a name, together.
 fn sum(items: &[Node], name: &str) -> Option<Amount> {
     let mut amounts = items.iter().map(|item| {
-        let is_same = |own: &&spec::node::Entry| names::words(&own.key).join(" ") == name;
+        let is_same =
+            |own: &&openapi_document::node::Entry| names::words(&own.key).join(" ") == name;
         Amount::read_signed(&item.entries().find(is_same)?.value)
     });
     let first = amounts.next()??;
@@ -286,8 +287,8 @@ mod tests {
             ),
         ] {
             let (shown, body) = (
-                spec::json::read_text(shown).unwrap(),
-                spec::json::read_text(body).unwrap(),
+                openapi_document::json::read_text(shown).unwrap(),
+                openapi_document::json::read_text(body).unwrap(),
             );
             let found = wrong(&body, &kept(&[&shown]));
             let found = found.map(|own| (own.pointer.to_string(), own.due));
@@ -299,7 +300,7 @@ mod tests {
     #[test]
     fn each_list_has_its_total() {
         let shown = r#"{"nights":[{"price":1}],"extras":[{"amount":"2.00"},{"amount":"3.00"}],"charges":{"extrasTotal":"5.00"}}"#;
-        let shown = spec::json::read_text(shown).unwrap();
+        let shown = openapi_document::json::read_text(shown).unwrap();
         for (body, expected) in [
             (
                 r#"{"extras":[{"amount":"2.00"}],"charges":{"extrasTotal":"2.00"}}"#,
@@ -316,7 +317,7 @@ mod tests {
             ),
             (r#"{"extras":[],"charges":{"nightsTotal":"2.00"}}"#, None),
         ] {
-            let body = spec::json::read_text(body).unwrap();
+            let body = openapi_document::json::read_text(body).unwrap();
             let found = wrong(&body, &kept(&[&shown])).map(|own| own.pointer.to_string());
             assert_eq!(found.as_deref(), expected, "{}", body.to_json());
         }

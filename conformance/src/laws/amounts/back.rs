@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Mapping, Node, Value};
+use openapi_document::{Mapping, Node, Value};
 
 use crate::exchange::Sent;
 use crate::model::{Call, Role, prose};
@@ -139,7 +139,7 @@ fn half<'d>(
     let part = taken.amount.with(taken.amount.units / 2);
     let nothing = || value::node(Value::Mapping(Mapping::default()));
     let mut json = sent.json.clone().unwrap_or_else(nothing);
-    let pointer = spec::Pointer::root().join(name);
+    let pointer = openapi_document::Pointer::root().join(name);
     value::put(&mut json, &pointer, amount::like(&taken.form, part.node())).ok()?;
     world.put_valid(call, (sent, &ready.call), json)?;
     Some(part)

@@ -1,8 +1,8 @@
 //! The amounts of one record agree with each other, in whatever state it was when something was taken
 //! from it: no part is more than its whole.
 
-use spec::document::MediaType;
-use spec::{Node, Pointer};
+use openapi_document::view::MediaType;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -2,7 +2,7 @@
 //! can be returned") is no more than there is of each, in one request or in two; and where it is refused for one of them, nothing
 //! was taken of the others.
 
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -273,7 +273,7 @@ mod tests {
             key: "line_no",
             count: "quantity",
         };
-        let item = |text: &str| line(&spec::json::read_text(text).unwrap(), names);
+        let item = |text: &str| line(&openapi_document::json::read_text(text).unwrap(), names);
         let own = item(r#"{"line_no":2,"quantity":3}"#).unwrap();
         assert_eq!(own.whole.units, 3);
         assert_eq!(own.key.to_json(), "2");

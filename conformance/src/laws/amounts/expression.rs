@@ -1,7 +1,7 @@
 //! Expression: arithmetic that a text writes with the names of properties: "(`goods` - `discount`) times `rate_bps` divided by
 //! 10000, rounded half up". Worked out exactly, and rounded as is said. Pure.
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::amount::Amount;
 use crate::model::names;
@@ -278,8 +278,9 @@ mod tests {
     fn what_texts_come_to() {
         let order = r#"{"goods":1000,"off":50,"fee":7,"part":3,"whole":8,"price":"2.50","count":3,
             "shipping":{"amount":300},"tax":{"rate":1900}}"#;
-        let order = spec::json::read_text(order).unwrap();
-        let like = |text: &str| Amount::read(&spec::json::read_text(text).unwrap()).unwrap();
+        let order = openapi_document::json::read_text(order).unwrap();
+        let like =
+            |text: &str| Amount::read(&openapi_document::json::read_text(text).unwrap()).unwrap();
         for (text, of, expected) in [
             (
                 "(`goods` - `off` + `shipping.amount`) times `tax.rate` divided by 10000, rounded half up",
@@ -313,7 +314,7 @@ mod tests {
             let found = found.map(|own| own.node().to_json());
             assert_eq!(found.as_deref(), expected, "{text}");
         }
-        let around = spec::json::read_text(r#"{"amount":0}"#).unwrap();
+        let around = openapi_document::json::read_text(r#"{"amount":0}"#).unwrap();
         let own = Expression::read("`goods` + `amount`").unwrap();
         let found = own.of(&[&order, &around], like("1"));
         assert_eq!(found.map(|own| own.units), Some(1000));

@@ -1,6 +1,6 @@
 //! What names say of amounts that go in or out: of operations, of keys, and of what tells how much is there.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::model::names;
 
@@ -205,7 +205,7 @@ mod tests {
             ),
             (r#"{"balance_due":4,"opening_balance":1}"#, &[]),
         ] {
-            let record = spec::json::read_text(record).unwrap();
+            let record = openapi_document::json::read_text(record).unwrap();
             assert_eq!(balances(&record), expected, "{}", record.to_json());
         }
     }

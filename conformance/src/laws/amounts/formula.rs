@@ -1,9 +1,9 @@
 //! Formula: what the description of a property says it is made of: "`captured` minus `refunded`". Held against
 //! an answer where the documented ones keep to it.
 
-use spec::document::Document;
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use openapi_document::node::Entry;
+use openapi_document::view::Document;
+use openapi_document::{Node, Pointer};
 
 use crate::model::{names, prose};
 use crate::shape::Shape;
@@ -383,8 +383,8 @@ mod tests {
     fn what_descriptions_say_of_sums() {
         let object = r#"{"amount":9,"amount_captured":7,"amount_refunded":2,"captured_total":5,"paid_out_total":3,
             "refunded_total":1,"left":0}"#;
-        let object = spec::json::read_text(object).unwrap();
-        let like = Amount::read(&spec::json::read_text("0").unwrap()).unwrap();
+        let object = openapi_document::json::read_text(object).unwrap();
+        let like = Amount::read(&openapi_document::json::read_text("0").unwrap()).unwrap();
         for (text, expected) in [
             ("`amount_captured` minus `amount_refunded`.", Some(5)),
             (
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn statements_hold_wherever_the_names_are() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let text = "`totals.tax.amount` is `net` times `tax.rate` divided by 100, rounded half up";
         let own = [statement(text).unwrap()];
         let record = |tax: i64| {
@@ -473,9 +473,9 @@ mod tests {
         let record = r#"{"items":[{"price":3,"count":2,"total":6,"sent":0},{"price":5,"count":1,"total":5,"sent":1}],
             "fees":[{"fee":1}],
             "totals":{"goods":11,"off":1,"shipping":{"method":"post","amount":4},"tax":{"rate":5,"amount":2}}}"#;
-        let record = spec::json::read_text(record).unwrap();
+        let record = openapi_document::json::read_text(record).unwrap();
         let totals = record.get("totals").unwrap();
-        let like = Amount::read(&spec::json::read_text("0").unwrap()).unwrap();
+        let like = Amount::read(&openapi_document::json::read_text("0").unwrap()).unwrap();
         let line = record.get("items").and_then(|own| own.items().next());
         for (text, nodes, expected) in [
             ("The sum of all `total`.", [&record, totals], Some(11)),

@@ -1,7 +1,7 @@
 //! Half: where a step before takes a part only, such as a capture of half of it, no more than that can be taken.
 
-use spec::Node;
-use spec::document::Method;
+use openapi_document::Node;
+use openapi_document::view::Method;
 
 use crate::case::{BodyValue, Step};
 use crate::model::{Call, Role};

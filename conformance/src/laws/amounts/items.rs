@@ -1,6 +1,6 @@
 //! Items: where a request takes from an item of the record, all is taken when that is so of each item.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use super::amount::{self, Amount};
 use super::taken;

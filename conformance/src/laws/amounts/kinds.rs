@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks;

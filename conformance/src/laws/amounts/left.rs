@@ -1,7 +1,7 @@
 //! Left: what a request with a value is said to leave of the record that it takes from: "a capture with `final: true` is the
 //! last one: `payment.capturable` becomes 0".
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,6 +1,6 @@
 //! Level: how much a record tells to be there, who reads it, and where a request says how much of it is wanted.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::exchange::Sent;
 use crate::model::{Call, Role, names};
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn how_many_are_wanted_of_what() {
         let body = r#"{"email":"a@b.c","lines":[{"sku":"A","quantity":1},{"sku":"B","quantity":2}],"count":3}"#;
-        let body = spec::json::read_text(body).unwrap();
+        let body = openapi_document::json::read_text(body).unwrap();
         let at = |key: &str| {
             let found = beside(&body, &value::string(key), &Pointer::root());
             found.map(|own| own.to_string())
@@ -274,7 +274,7 @@ mod tests {
             (r#"{"stock":9,"reserved":1}"#, None),
             (r#"{"price":9}"#, None),
         ] {
-            let record = spec::json::read_text(record).unwrap();
+            let record = openapi_document::json::read_text(record).unwrap();
             assert_eq!(left_in(&record), expected, "{}", record.to_json());
         }
     }

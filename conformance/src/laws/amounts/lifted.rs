@@ -1,8 +1,8 @@
 //! Lifted: a record with the amounts and states of the objects within it beside its own, under names with a point:
 //! `payment.captured`. Pure.
 
-use spec::document::Document;
-use spec::{Node, Pointer};
+use openapi_document::view::Document;
+use openapi_document::{Node, Pointer};
 
 use super::amount::{Amount, place};
 use crate::model::names;
@@ -53,7 +53,7 @@ mod tests {
     fn amounts_within_are_beside_the_others() {
         let record = r#"{"id":"o","payment":{"status":"open","captured":5,"method":null,"by":"card"},
             "price":{"amount":3,"currency":"EUR"}}"#;
-        let record = spec::json::read_text(record).unwrap();
+        let record = openapi_document::json::read_text(record).unwrap();
         let whole = lifted(&record);
         let names: Vec<&str> = whole.entries().map(|own| own.key.as_str()).collect();
         let expected = [

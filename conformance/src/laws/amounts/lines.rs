@@ -1,6 +1,6 @@
 //! Lines: what a text says to be a sum over the lines of a record is, for two lines, what it is for each of them alone, together.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;

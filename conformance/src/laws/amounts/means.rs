@@ -4,9 +4,9 @@
 
 use std::cmp::Ordering;
 
-use spec::document::Method;
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use openapi_document::node::Entry;
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::case::{BodyValue, Step};
 use crate::checks::{self, Check};

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -30,7 +30,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let is_post = call.operation.method == spec::document::Method::Post;
+    let is_post = call.operation.method == openapi_document::view::Method::Post;
     let pays = is_post && matches!(call.role, Role::Create | Role::Change);
     if !world.may_write() || !(pays || call.role == Role::Delete) {
         return Ok(false);

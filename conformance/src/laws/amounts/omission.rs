@@ -1,6 +1,6 @@
 //! An amount that a request leaves out is all that there is, where the text says so.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -4,8 +4,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use spec::Node;
-use spec::node::Entry;
+use openapi_document::Node;
+use openapi_document::node::Entry;
 
 use crate::checks::{self, Check};
 use crate::model::names;
@@ -243,7 +243,7 @@ mod tests {
     #[test]
     fn what_counts_what_is_taken() {
         let record = r#"{"amount":9,"amount_refunded":1,"refunded":false,"captured":2}"#;
-        let record = spec::json::read_text(record).unwrap();
+        let record = openapi_document::json::read_text(record).unwrap();
         for (path, expected) in [
             ("/charges/{id}/refunds", Some("amount_refunded")),
             ("/charges/{id}/capture", Some("captured")),
@@ -309,7 +309,7 @@ mod tests {
             (r#"{"amount":1,"captured":true}"#, None),
             (r#"{"amount":1,"total":3,"paid":2}"#, None),
         ] {
-            let record = spec::json::read_text(record).unwrap();
+            let record = openapi_document::json::read_text(record).unwrap();
             let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
             let found = parts(&names).and_then(|own| own.wrong(&record));
             let found = found.map(|own| (own.check.id, own.part, own.whole));

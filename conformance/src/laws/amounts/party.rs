@@ -1,6 +1,6 @@
 //! Party: a record that a request pays something into or out of, told by the keys that it names.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::exchange::Sent;
 use crate::model::{self, Call, Role, names, prose};

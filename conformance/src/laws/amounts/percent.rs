@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::amount::Amount;
 use super::expression::{Rounding, rounding};
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_descriptions_say_of_percents() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         for (text, amount, expected) in [
             (
                 "1 % of amount, rounded half up to the cent. Never less than 0.25.",

@@ -1,6 +1,6 @@
 //! Pieces: how many of something a request is about, where each is one. Pure.
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::amount::Amount;
 use crate::model::names;
@@ -57,7 +57,7 @@ mod tests {
             ),
             (r#"{"lines": [{"quantity": 1.5}]}"#, None),
         ] {
-            let sent = spec::json::read_text(text).unwrap();
+            let sent = openapi_document::json::read_text(text).unwrap();
             assert_eq!(of(Some(&sent)).map(|own| own.units), expected, "{text}");
         }
     }

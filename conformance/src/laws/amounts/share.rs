@@ -4,8 +4,8 @@
 
 use std::cmp::Ordering;
 
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use openapi_document::node::Entry;
+use openapi_document::{Node, Pointer};
 
 use crate::model::{names, prose};
 use crate::value;
@@ -415,7 +415,7 @@ mod tests {
     use super::*;
 
     fn found(body: &str, shown: &[&str], text: &str) -> Option<String> {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let shown: Vec<Node> = shown.iter().map(|own| read(own)).collect();
         let shown: Vec<&Node> = shown.iter().collect();
         wrong(&read(body), &shown, &[text]).map(|own| format!("{} {}", own.pointer, own.due))

@@ -1,6 +1,6 @@
 //! Statement: what a sentence says that a property is made of, wherever one has such a name. Pure.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::model::{Call, names, prose};
 

@@ -1,7 +1,7 @@
 //! What is taken from a record never exceeds it: not at once, not in parts, not at the same time. All of it
 //! can be taken, what was taken is counted, and what was refused is not.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -2,8 +2,8 @@
 //! is said to be reserved is no longer available, what is said to be released is again, and what only takes what was
 //! reserved changes nothing of it.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

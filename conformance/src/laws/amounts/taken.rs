@@ -2,8 +2,8 @@
 //! the record tell the two apart. What is left to be taken is less by the part, and what its maker has said, or another
 //! step has done, stands.
 
-use spec::node::Entry;
-use spec::{Node, Value};
+use openapi_document::node::Entry;
+use openapi_document::{Node, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
@@ -238,8 +238,8 @@ mod tests {
     #[test]
     fn what_counts_what_was_taken() {
         let record = r#"{"refundCount":1,"amountRefundable":50,"refunded":20,"refundCountryCount":1,"refundable":true}"#;
-        let record = spec::json::read_text(record).unwrap();
-        let part = Amount::read(&spec::json::read_text("20").unwrap()).unwrap();
+        let record = openapi_document::json::read_text(record).unwrap();
+        let part = Amount::read(&openapi_document::json::read_text("20").unwrap()).unwrap();
         let due = |name: &str| {
             let mut entries = record.entries();
             let entry = entries.find(|own| own.key == name).unwrap();

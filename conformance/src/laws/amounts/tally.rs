@@ -1,6 +1,6 @@
 //! Tally: what a sentence says that a number is made of. Pure.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::model::{names, prose};
 use crate::value;
@@ -497,7 +497,7 @@ mod tests {
         assert_eq!(own.tags, [cash]);
         let sale = |method: &str| {
             let text = format!(r#"{{"payment":{{"method":"{method}"}}}}"#);
-            spec::json::read_text(&text).unwrap()
+            openapi_document::json::read_text(&text).unwrap()
         };
         assert!(own.counts(&sale("cash"), Some("returned")));
         assert!(!own.counts(&sale("card"), Some("returned")));

@@ -1,8 +1,8 @@
 //! Totals: the numbers of an answer that a text says to be made of other records: in the description of a property, or in a line of
 //! an operation's that defines it ("- `cashSales`: totals of the shift's cash sales").
 
-use spec::Node;
-use spec::document::{MediaType, Method};
+use openapi_document::Node;
+use openapi_document::view::{MediaType, Method};
 
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;

@@ -1,7 +1,7 @@
 //! Asked: which property of a record a query parameter asks for, and how, told by its name and what is said of it.
 
-use spec::Node;
-use spec::document::{Document, Location, Parameter};
+use openapi_document::Node;
+use openapi_document::view::{Document, Location, Parameter};
 
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;

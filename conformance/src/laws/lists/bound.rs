@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use jiff::Timestamp;
-use spec::Node;
-use spec::document::Document;
+use openapi_document::Node;
+use openapi_document::view::Document;
 
 use crate::model::names;
 use crate::shape::Shape;

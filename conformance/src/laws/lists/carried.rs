@@ -1,6 +1,6 @@
 //! Carried: a cursor that a text says to be good for the filters only that it was given with is refused beside others.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use super::filter::Filter;
 use super::filters::Stand;

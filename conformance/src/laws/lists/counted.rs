@@ -1,6 +1,6 @@
 //! Counted: a record that tells how many items the list under it has tells as many as there are.
 
-use spec::{Mapping, Pointer, Value};
+use openapi_document::{Mapping, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

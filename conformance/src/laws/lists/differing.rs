@@ -1,7 +1,7 @@
 //! Differing: records of a list that differ in one property, made so that an order by it can be seen: in neither
 //! order of their making, and in another one as texts than as numbers; some of them alike.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::model::{Call, names};
 use crate::shape::Shape;
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_form() {
-        let own = spec::json::read_text(r#""25.50""#).unwrap();
+        let own = openapi_document::json::read_text(r#""25.50""#).unwrap();
         let ways = Amount::read(&own).unwrap().multiples(&NUMBERS);
         let texts: Vec<String> = ways[0].iter().map(Node::to_json).collect();
         assert_eq!(texts[..3], [r#""2.00""#, r#""10.00""#, r#""9.00""#]);
@@ -155,7 +155,7 @@ mod tests {
             (r#"{"plan":{"amount":5}}"#, Some("/plan/amount")),
             (r#"{"lines":[{"quantity":2}]}"#, None),
         ] {
-            let body = spec::json::read_text(text).unwrap();
+            let body = openapi_document::json::read_text(text).unwrap();
             let found = amount_within(&body).map(|(place, _)| place.to_string());
             assert_eq!(found.as_deref(), expected, "{text}");
         }

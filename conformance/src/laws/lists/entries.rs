@@ -3,8 +3,8 @@
 
 use std::cmp::Ordering;
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Sent;
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     fn amounts(text: &str) -> Vec<Amount> {
-        let list = spec::json::read_text(text).unwrap();
+        let list = openapi_document::json::read_text(text).unwrap();
         list.items().filter_map(Amount::read_signed).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Filling: records are made for a list, so that there is something in it.
 
-use spec::document::Method;
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::view::Method;
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::exchange::Sent;
 use crate::model::{self, Call, Role, names};

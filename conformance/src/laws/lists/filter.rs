@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::model::names;
 use crate::value;
@@ -369,7 +369,7 @@ mod tests {
             case: Case::Untold,
             times: Vec::new(),
         };
-        let noon = spec::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
+        let noon = openapi_document::json::read_text(r#"{"v":"2026-01-02T12:00:00Z"}"#).unwrap();
         let asked = before.asked(&noon);
         assert!(!before.fits(&noon, asked.last().unwrap()));
     }
@@ -394,18 +394,18 @@ mod tests {
             case: Case::Kept,
             ..of_kind("v", Kind::Itself)
         };
-        let record = spec::json::read_text(r#"{"v":"AB-1"}"#).unwrap();
+        let record = openapi_document::json::read_text(r#"{"v":"AB-1"}"#).unwrap();
         let asked = exact.asked(&record);
         let other = asked.last().unwrap();
         assert_eq!(other.as_str(), Some("ab-1"));
         assert!(exact.has_other_case(&record) && !exact.fits(&record, other));
-        let digits = spec::json::read_text(r#"{"v":"12"}"#).unwrap();
+        let digits = openapi_document::json::read_text(r#"{"v":"12"}"#).unwrap();
         assert!(!exact.has_other_case(&digits));
     }
 
     #[test]
     fn one_of_several_values_and_none() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         for (kind, record, asked, expected) in [
             (Kind::Any(vec![]), r#"{"v":"a"}"#, r#""a""#, true),
             (Kind::Any(vec![]), r#"{"v":"a"}"#, r#"["b","a"]"#, true),
@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for() {
-        let own = spec::json::read_text(r#"{"v":"b1"}"#).unwrap();
+        let own = openapi_document::json::read_text(r#"{"v":"b1"}"#).unwrap();
         for (kind, expected) in [
             (Kind::Exact(vec!["a", "b1", "c"]), &["b1", "a", "c"][..]),
             (Kind::Exact(vec![]), &["b1", "c2"]),
@@ -438,10 +438,10 @@ mod tests {
     #[test]
     fn what_fits_and_what_has_to_come() {
         let inclusive = of_kind("min_v", Kind::Least(false));
-        let five = spec::json::read_text(r#"{"v":5}"#).unwrap();
+        let five = openapi_document::json::read_text(r#"{"v":5}"#).unwrap();
         assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
         let contained = of_kind("vContains", Kind::Part);
-        let blue = spec::json::read_text(r#"{"v":"Blue"}"#).unwrap();
+        let blue = openapi_document::json::read_text(r#"{"v":"Blue"}"#).unwrap();
         let asked = contained.asked(&blue);
         let last = asked.last().unwrap();
         assert_eq!(last.as_str(), Some("lu"));
@@ -450,7 +450,7 @@ mod tests {
             says_within: true,
             ..of_kind("p", kind)
         };
-        let read = |text| spec::json::read_text(text).unwrap();
+        let read = |text| openapi_document::json::read_text(text).unwrap();
         for (kind, own, asked, fits, certain) in [
             (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""a""#, true, true),
             (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""b""#, false, false),

@@ -1,6 +1,6 @@
 //! A list that is asked for the records with a value has all of them, and no others.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};

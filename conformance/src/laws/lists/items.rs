@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use super::listing::differ;
 use super::pages::Stand;
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn states_look_apart_and_keys_do_not() {
-        let read = |text: &str| look(&spec::json::read_text(text).unwrap());
+        let read = |text: &str| look(&openapi_document::json::read_text(text).unwrap());
         let first = read(r#"{"id":"ch_1","status":"open","at":"2026-01-01"}"#);
         assert_eq!(
             first,

@@ -1,7 +1,7 @@
 //! Left out: what a text says that a list leaves out unless it is asked for is in none that is not: "cancelled cards are left out
 //! unless `status=cancelled` is asked for".
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::checks;
 use crate::model::{Call, names, prose};

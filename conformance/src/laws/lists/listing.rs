@@ -1,6 +1,6 @@
 //! What was made is in the lists of its kind, and looks there as it does when it is read.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use spec::document::{Location, Parameter};
-use spec::{Node, Value};
+use openapi_document::view::{Location, Parameter};
+use openapi_document::{Node, Value};
 
 use crate::laws::amounts::amount::names_amount;
 use crate::model::{Call, names};
@@ -267,7 +267,7 @@ mod tests {
             ),
             ("1", r#""b""#, None),
         ] {
-            let read = |text| spec::json::read_text(text).unwrap();
+            let read = |text| openapi_document::json::read_text(text).unwrap();
             assert_eq!(
                 compared(&read(one), &read(other)),
                 expected,

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::checks;
 use crate::model::{Call, names, prose};
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn amounts_are_ordered_within_their_currency() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let of = |all: &[(&str, &str)]| -> Vec<Node> {
             let own = all.iter().map(|(amount, currency)| {
                 read(&format!(

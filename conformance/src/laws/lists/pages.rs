@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Location, Parameter};
-use spec::{Node, Pointer};
+use openapi_document::view::{Location, Parameter};
+use openapi_document::{Node, Pointer};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};

@@ -1,8 +1,8 @@
 //! How a list is divided, told by the names of its query parameters, and a walk through its pages.
 
-use spec::document::{Location, Parameter};
-use spec::node::Entry;
-use spec::{Node, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::{Location, Parameter};
+use openapi_document::{Node, Value};
 
 use crate::exchange::{Answer, Exchange, Sent};
 use crate::model::{Call, names};

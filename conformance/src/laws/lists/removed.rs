@@ -1,7 +1,7 @@
 //! Removed: a list that can be asked for what belongs to a record of another kind has that, too, once that record is
 //! deleted, where the text of the parameter says so.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use super::filling::maker;
 use super::filter::Filter;

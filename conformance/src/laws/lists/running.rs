@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use super::ordered::is_time_of_itself;
 use super::pages::Stand;
@@ -256,14 +256,14 @@ mod tests {
             (r#"[["E",50,-10,2],["E",60,10,2],["E",50,50,1]]"#, None),
             (r#"[["E",20,10,2],["E",10,10,2],["E",0,50,1]]"#, None),
         ] {
-            let page = spec::json::read_text(text).unwrap();
+            let page = openapi_document::json::read_text(text).unwrap();
             let records: Vec<Node> = page
                 .items()
                 .map(|own| {
                     let part = |at| own.items().nth(at).map(Node::to_json).unwrap_or_default();
                     let (c, s, n, at) = (part(0), part(1), part(2), part(3));
                     let text = format!(r#"{{"c":{c},"s":{s},"n":{n},"created_at":{at}}}"#);
-                    spec::json::read_text(&text).unwrap()
+                    openapi_document::json::read_text(&text).unwrap()
                 })
                 .collect();
             let records: Vec<&Node> = records.iter().collect();

@@ -1,8 +1,8 @@
 //! What a step has changed stays in the lists of its kind, and looks there as it is read: a list that can be
 //! asked for a state has, where it is not asked, all of them.
 
-use spec::Node;
-use spec::document::{Location, Method};
+use openapi_document::Node;
+use openapi_document::view::{Location, Method};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};

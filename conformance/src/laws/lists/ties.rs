@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::checks;
 use crate::model::{Call, names, prose};
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn neighbours_that_are_alike() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let values = read("[1, 2, 2, 3]");
         let values: Vec<Option<&Node>> = values.items().map(Some).collect();
         for (keys, is_down, expected) in [

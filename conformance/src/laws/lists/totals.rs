@@ -1,8 +1,8 @@
 //! What a list tells of itself beside its items: how many there are, which page this is, and whether more
 //! follows.
 
-use spec::Node;
-use spec::document::MediaType;
+use openapi_document::Node;
+use openapi_document::view::MediaType;
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;

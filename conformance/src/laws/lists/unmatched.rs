@@ -1,6 +1,6 @@
 //! Unmatched: a list that is asked for what no record has is empty, and no refusal, where a text says so.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use super::filter::Filter;
 use super::filters::Stand;

@@ -1,7 +1,7 @@
 //! Within: what is made under a record stands in that record, where it has a list of such; the later one after the
 //! earlier one, or before it, where a text says so.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

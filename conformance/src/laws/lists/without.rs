@@ -32,7 +32,7 @@ impl<'d> Stand<'_, 'd> {
                     format!("items without `{}`, as is said of the list", own.key),
                     "one that has it".to_owned(),
                 );
-                let place = spec::Pointer::root().join(own.key.as_str());
+                let place = openapi_document::Pointer::root().join(own.key.as_str());
                 self.differ_at(world, (&checks::EFFECT_DIFFERS, place), texts, last, draft);
                 return;
             }

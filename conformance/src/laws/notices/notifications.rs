@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use spec::document::Callback;
-use spec::{Node, Pointer};
+use openapi_document::view::Callback;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -143,8 +143,8 @@ fn place(expression: &str) -> Option<(&str, &str)> {
 }
 
 fn put_query(sent: &mut Sent, name: &str, address: &str) {
-    let own = format!("{}=", crate::compose::style::encode(name));
-    let pair = format!("{own}{}", crate::compose::style::encode(address));
+    let own = format!("{}=", crate::style::encode(name));
+    let pair = format!("{own}{}", crate::style::encode(address));
     let put = |url: &str| {
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
         let kept = query

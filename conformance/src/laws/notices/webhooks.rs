@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use spec::document::Callback;
+use openapi_document::view::Callback;
 
 use super::notifications::{QUIET, is_signed, repeated};
 use crate::case::CaseName;

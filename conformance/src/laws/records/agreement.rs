@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use spec::Node;
-use spec::document::MediaType;
+use openapi_document::Node;
+use openapi_document::view::MediaType;
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
@@ -15,7 +15,7 @@ use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::World;
-use spec::Pointer;
+use openapi_document::Pointer;
 
 /// So often a record on its way is looked at, and so long apart.
 const LOOKS: u64 = 8;

@@ -1,7 +1,7 @@
 //! Beneath: what is read below a record, and is said to tell how that is now, shows its amounts as they are after a step: the
 //! outstanding amount of a quote is that of its agreement.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

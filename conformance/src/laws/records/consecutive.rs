@@ -1,6 +1,6 @@
 //! Consecutive: a number that a text says to count what is made under a record without gaps does, also after what was refused.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, prose};

@@ -1,7 +1,7 @@
 //! Copied: what a request leaves out is taken from the record that it names, where a text says so: "if `receipt_email` is
 //! left out, the e-mail address of the customer is copied".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, names, prose};
@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn where_copies_come_from() {
-        let parent = spec::json::read_text(r#"{"id":"a","email":"b","name":null}"#).unwrap();
+        let parent =
+            openapi_document::json::read_text(r#"{"id":"a","email":"b","name":null}"#).unwrap();
         let of = |name| source(name, &parent).map(|(from, _)| from);
         assert_eq!(of("receipt_email"), Some("email"));
         assert_eq!(of("email"), Some("email"));

@@ -1,7 +1,7 @@
 //! What is deleted is gone: it is not read, stands in no list, and is not deleted again.
 
-use spec::document::{Location, Response, Status};
-use spec::{Mapping, Node, Value};
+use openapi_document::view::{Location, Response, Status};
+use openapi_document::{Mapping, Node, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -56,7 +56,7 @@ fn stays<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let label = call.operation.label();
     let behaviour = &world.model.behaviour;
     behaviour.records.iter().any(|record| {
-        let does = |event: &&spec::behaviour::Event| {
+        let does = |event: &&openapi_document::behaviour::Event| {
             event.operations.iter().any(|(_, own)| own.text == label)
         };
         let events: Vec<&str> = record
@@ -394,7 +394,7 @@ mod tests {
             (r#"{"deleted":false,"deletedAt":null}"#, false),
             (r#"{"status":"active"}"#, false),
         ] {
-            let record = spec::json::read_text(record).unwrap();
+            let record = openapi_document::json::read_text(record).unwrap();
             assert_eq!(says_gone(&record), expected, "{}", record.to_json());
         }
     }

@@ -1,9 +1,9 @@
 //! Described: whether each property of an answer is as its description says, refusals too, where no documented answer is
 //! otherwise. What a description says is up to who asks. Pure.
 
-use spec::document::{Document, MediaType};
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, MediaType};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,6 +1,6 @@
 //! First state: in which state a text says that records begin which are made with a value: "a physical card starts `inactive`".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};

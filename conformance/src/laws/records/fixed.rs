@@ -1,7 +1,7 @@
 //! Fixed: what is said to be unchangeable is refused to change, and who asks for it together with something else changes
 //! neither.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use spec::document::Method;
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use openapi_document::node::Entry;
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;

@@ -1,8 +1,8 @@
 //! Idle: a patch with the values that the record has changes nothing, its version and the time of its last change included,
 //! where a text says so.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

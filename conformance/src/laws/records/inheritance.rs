@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Location, Parameter};
-use spec::{Node, Pointer, Value};
+use openapi_document::view::{Location, Parameter};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::case::Step;
 use crate::checks;

@@ -1,6 +1,6 @@
 //! What is done to one record is done to no other one, but for a flag that one alone has.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,8 +1,8 @@
 //! What is said to keep what it had does: a change of what a record was made of leaves the record's amounts alone,
 //! and what stands under a record stays when that is replaced.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use super::versions::keep_up;
 use crate::checks;

@@ -1,7 +1,7 @@
 //! Likeness: what a text says to be that of another record, which the request names, is: "the `card_brand` and
 //! `card_last4` of the payment are those of the card". Whichever of the documented records that is.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks;
@@ -325,7 +325,7 @@ mod tests {
     #[test]
     fn where_a_likeness_comes_from() {
         let card = r#"{"id":"c","brand":"visa","customer_id":"u","last4":"4242"}"#;
-        let card = spec::json::read_text(card).unwrap();
+        let card = openapi_document::json::read_text(card).unwrap();
         let from = |name| of(&card, name, "card").map(|own| own.0);
         assert_eq!(from("card_brand"), Some("brand"));
         assert_eq!(from("customer_id"), Some("customer_id"));

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::Document;
+use openapi_document::view::Document;
 
 use crate::exchange::Exchange;
 use crate::laws::steps::invariant::Contradiction;

@@ -1,7 +1,7 @@
 //! Maps: one that a patch is said to replace as a whole has nothing in it then but what was sent; one that is merged
 //! keeps its other keys, and loses those that are set to null.
 
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,6 +1,6 @@
 //! Members: what was deleted is in no list within the record that it stood under, either.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn items_of_lists_within() {
         let record = r#"{"id":"a","cards":[{"id":"b"},{"id":7}],"names":["c"]}"#;
-        let record = spec::json::read_text(record).unwrap();
+        let record = openapi_document::json::read_text(record).unwrap();
         for (key, expected) in [
             ("b", Some("/cards/0")),
             ("7", Some("/cards/1")),

@@ -1,14 +1,14 @@
 //! What a patch does not name stays as it was, and what it sets to null is null.
 
-use spec::document::Method;
-use spec::node::Entry;
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::Method;
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Record, Role, names};
+use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 

@@ -1,6 +1,6 @@
 //! Numbered: the number of a record's version rises with each change, where its text says so.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

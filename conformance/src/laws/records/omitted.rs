@@ -1,7 +1,7 @@
 //! Omitted: what a request leaves out is not taken from the one before it. A record is made with as little as may be,
 //! another one with all that may be named, and a third one like the first: nothing of the second is in it.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_from_another_request() {
-        let sent = |text: &str| spec::json::read_text(text).unwrap();
+        let sent = |text: &str| openapi_document::json::read_text(text).unwrap();
         for (all, before, now, expected) in [
             (r#"{"a":"x"}"#, "null", r#"{"a":"x"}"#, Some("/a")),
             (r#"{"a":"x"}"#, "{}", r#"{"a":"z"}"#, Some("")),

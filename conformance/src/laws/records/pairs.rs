@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{Example, MediaType, Method, Status};
-use spec::{Node, Pointer};
+use openapi_document::view::{Example, MediaType, Method, Status};
+use openapi_document::{Node, Pointer};
 
 use crate::case;
 use crate::checks::{self, Check};

@@ -1,7 +1,7 @@
 //! A child is found under its own parent only.
 
-use spec::Pointer;
-use spec::document::Location;
+use openapi_document::Pointer;
+use openapi_document::view::Location;
 
 use crate::case::ArgumentValue;
 use crate::checks;
@@ -219,7 +219,7 @@ async fn listed<'d>(
     };
     let (list, _) = world.model.lister_for(&call.operation, name)?;
     let key = own_key(list).filter(|_| list.path_parameters().is_empty())?;
-    let nothing = value::node(spec::Value::Null);
+    let nothing = value::node(openapi_document::Value::Null);
     let sent = world.compose_read(list, &nothing, own, &[]).ok()?;
     let read = world.send(sent).await;
     let keys = items_of(list, &read)?.iter().filter_map(|item| {

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -162,7 +162,7 @@ mod tests {
             (r#"{"a":8000,"d":8000}"#, r#"{"b":8000}"#, None),
             (r#"{"a":8000}"#, r#"{"b":9000}"#, None),
         ] {
-            let read = |text| spec::json::read_text(text).unwrap();
+            let read = |text| openapi_document::json::read_text(text).unwrap();
             let (request, answer) = (read(request), read(answer));
             assert_eq!(becomes("a", &request, &answer), expected);
         }

@@ -1,8 +1,8 @@
 //! What a PUT leaves out is no longer as it was before: where it has a documented default, it is that; where
 //! the document says that the record is replaced, it is not what was put there before.
 
-use spec::document::Method;
-use spec::{Node, Pointer, Value};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, Role, names};

@@ -1,7 +1,7 @@
 //! Retained: what a text says that a record keeps in a step it does, where there is something to keep: "a void invoice keeps its
 //! number".
 
-use spec::Pointer;
+use openapi_document::Pointer;
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};

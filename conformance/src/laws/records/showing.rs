@@ -1,7 +1,7 @@
 //! Showing: what a documented pair says of the values that its operation derives, and of those that it leaves
 //! alone. What the request says itself, and what may be otherwise on another server, is not among them. Pure.
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::model::{names, prose};
 
@@ -250,8 +250,9 @@ pub(crate) fn of_creation(
 
 /// The property of a body that has an amount, where it is the only one, and not so by chance.
 fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
-    let is_it =
-        |own: &&spec::node::Entry| Amount::read_signed(&own.value).is_some_and(|own| own == amount);
+    let is_it = |own: &&openapi_document::node::Entry| {
+        Amount::read_signed(&own.value).is_some_and(|own| own == amount)
+    };
     let mut all = body.entries().filter(is_it);
     let only = all.next().filter(|_| all.next().is_none())?;
     (amount.units >= TELLING).then_some(only.key.as_str())
@@ -260,7 +261,7 @@ fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
 /// Whether the sums of an answer follow from its request: there are lines, nothing else is added to them, and what
 /// is taken is taken by a rate that was sent.
 fn follows_from(shown: &Node, sent: &Node) -> bool {
-    let lines = |own: &&spec::node::Entry| {
+    let lines = |own: &&openapi_document::node::Entry| {
         let mut items = own.value.items();
         items.next().is_some_and(|own| own.as_mapping().is_some())
     };
@@ -268,7 +269,7 @@ fn follows_from(shown: &Node, sent: &Node) -> bool {
         let words = names::words(&own.key);
         words.iter().any(|own| RATES.contains(&own.as_str()))
     });
-    let is_explained = |own: &spec::node::Entry| {
+    let is_explained = |own: &openapi_document::node::Entry| {
         let is_none = Amount::read_signed(&own.value).is_none_or(|own| own.units == 0);
         let words = names::words(&own.key);
         let is_taken = words.iter().any(|own| TAKEN.contains(&own.as_str()));
@@ -311,7 +312,7 @@ fn is_alike(shown: &Node, own: &Node) -> bool {
     })
 }
 
-fn is_number(entry: &spec::node::Entry) -> bool {
+fn is_number(entry: &openapi_document::node::Entry) -> bool {
     !is_key(&entry.key) && Amount::read_signed(&entry.value).is_some()
 }
 
@@ -354,7 +355,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Node {
-        spec::json::read_text(text).unwrap()
+        openapi_document::json::read_text(text).unwrap()
     }
 
     fn names(all: &[Shown]) -> Vec<&str> {

@@ -1,6 +1,6 @@
 //! Stirred: what is made under a record, and changes it, moves the time at which that was changed, where a text says so.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::exchange::Exchange;
 use crate::model::{Call, names, prose};

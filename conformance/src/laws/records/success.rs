@@ -1,8 +1,8 @@
 //! An operation that is brought to succeed answers as documented, and with what was sent.
 
-use spec::document::{Document, MediaType, Method};
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, MediaType, Method};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, NoAnswer};
@@ -406,8 +406,8 @@ components:
     fn a_pair_shows_what_is_another_thing_under_the_same_name() {
         for (key, expected) in [("part", true), ("whole", false)] {
             let text = RELEASE.replacen("examples: {part:", &format!("examples: {{{key}:"), 1);
-            let document = spec::loader::load_text("escrow.yaml", &text).unwrap();
-            let model = Model::new(&document, spec::Behaviour::default());
+            let document = openapi_document::loader::load_text("escrow.yaml", &text).unwrap();
+            let model = Model::new(&document, openapi_document::Behaviour::default());
             let call = model.call("release").unwrap();
             let kind = call.record().unwrap();
             assert_eq!(is_shown_apart(call, kind, "amount"), expected, "{key}");
@@ -423,7 +423,7 @@ components:
             (r#"{"a":[1,2]}"#, r#"{"a":[2,1]}"#, true),
             (r#"{"a":1}"#, "{}", false),
         ] {
-            let read = |text| spec::json::read_text(text).unwrap();
+            let read = |text| openapi_document::json::read_text(text).unwrap();
             assert_eq!(is_same(&read(sent), &read(actual)), expected, "{sent}");
         }
     }

@@ -1,8 +1,8 @@
 //! Template: what a text says that a property is written of: `https://docs.shop.example/errors/{code}`. Held against every
 //! answer, refusals too, where no documented one is otherwise. Pure.
 
-use spec::document::{Document, Response};
-use spec::{Node, Pointer};
+use openapi_document::view::{Document, Response};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange};
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn what_is_written_of_others() {
         let object = r#"{"carrier":"dhl","number":17,"name":"a b","none":null}"#;
-        let object = spec::json::read_text(object).unwrap();
+        let object = openapi_document::json::read_text(object).unwrap();
         for (template, expected) in [
             (
                 "https://track.example/{carrier}/{number}",

@@ -1,7 +1,7 @@
 //! Uncounted: what is deleted counts no more where the description of a property says that it counts what is there: "how many
 //! cards the customer has", "the number of cards, not counting deleted ones".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

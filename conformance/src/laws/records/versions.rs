@@ -1,7 +1,7 @@
 //! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
 //! changes another version than the one that is there is refused.
 
-use spec::document::{Location, Parameter};
+use openapi_document::view::{Location, Parameter};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,7 +1,7 @@
 //! Adding: the parts of a request that a text says to add up to a whole are refused where they do not: "the amounts of the
 //! splits have to add up to the `amount`; otherwise `422`".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, names, prose};
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn what_adds_up() {
         let body = r#"{"amount":12,"splits":[{"to":"a","amount":10},{"to":"b","amount":2}]}"#;
-        let own = parts(&spec::json::read_text(body).unwrap()).unwrap();
+        let own = parts(&openapi_document::json::read_text(body).unwrap()).unwrap();
         assert_eq!(
             (&*own.list, &*own.part, &*own.whole),
             ("splits", "amount", "amount")
@@ -145,6 +145,6 @@ mod tests {
             assert_eq!(says(sentence, &own), expected, "{sentence}");
         }
         let other = r#"{"amount":13,"splits":[{"amount":10},{"amount":2}]}"#;
-        assert!(parts(&spec::json::read_text(other).unwrap()).is_none());
+        assert!(parts(&openapi_document::json::read_text(other).unwrap()).is_none());
     }
 }

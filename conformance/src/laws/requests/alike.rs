@@ -1,7 +1,7 @@
 //! Alike: what counts as the same request, where a text says so. The same JSON in another order is the same; a key in
 //! another case is another one.
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,8 +1,8 @@
 //! Whatever is asked for, the answer is as the schema of its status says: also where a law looked for something
 //! else in it.
 
-use spec::document::{Location, MediaType, Method, Status};
-use spec::{Mapping, Value};
+use openapi_document::view::{Location, MediaType, Method, Status};
+use openapi_document::{Mapping, Value};
 
 use crate::model::{Call, Role};
 use crate::shape::Shape;

@@ -11,7 +11,7 @@ use super::untouched::Untouched;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::world::{Ready, World};
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 /// Changes headers; the names are those that carry credentials.
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
@@ -141,7 +141,7 @@ async fn of<'d>(
 /// Whether the document knows names and passwords, and nothing else: then a token is no credentials.
 fn is_basic_alone(world: &World<'_, '_, '_, '_>) -> bool {
     let schemes = world.model.document.components("securitySchemes");
-    let is_basic = |own: &spec::Node| {
+    let is_basic = |own: &openapi_document::Node| {
         let scheme = own.get("scheme").and_then(Node::as_str);
         scheme.is_some_and(|own| own.eq_ignore_ascii_case("basic"))
     };

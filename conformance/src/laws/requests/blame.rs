@@ -1,7 +1,7 @@
 //! Blame: a refusal that is said to name the property that is wrong names one, where one alone was.
 
-use spec::document::MediaType;
-use spec::{Node, Pointer};
+use openapi_document::view::MediaType;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

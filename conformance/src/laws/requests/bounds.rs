@@ -2,7 +2,7 @@
 //! in characters beyond the first plane of Unicode, which come back as they were sent. So do the marks that
 //! texts are often spoilt at.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Answer, Exchange};

@@ -5,7 +5,7 @@
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -288,7 +288,10 @@ mod tests {
     #[test]
     fn where_an_expiry_is() {
         let of = |text: &str| {
-            let found = expiry(&spec::json::read_text(text).unwrap(), &Pointer::root());
+            let found = expiry(
+                &openapi_document::json::read_text(text).unwrap(),
+                &Pointer::root(),
+            );
             found.map(|own| (own.month.to_string(), own.year.to_string()))
         };
         let both = |month: &str, year: &str| Some((month.to_owned(), year.to_owned()));
@@ -315,7 +318,7 @@ mod tests {
             (r#""30""#, 2026, r#""26""#),
             ("2030", 2026, "2026"),
         ] {
-            let own = spec::json::read_text(own).unwrap();
+            let own = openapi_document::json::read_text(own).unwrap();
             let found = written(&own, number).map(|own| own.to_json());
             assert_eq!(found.as_deref(), Some(expected));
         }

@@ -1,6 +1,6 @@
 //! Casing: what a text says to be kept in small letters, or without the spaces around it, is, however it was sent.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Sent;

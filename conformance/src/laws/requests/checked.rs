@@ -1,7 +1,7 @@
 //! Checked: a number of which a text says that its check digit has to be right is refused with another last digit, with the
 //! status and the code that are told: "the card number must pass the Luhn check, else `400` and the code `number_invalid`".
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

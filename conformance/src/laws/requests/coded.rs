@@ -1,7 +1,7 @@
 //! A refusal has a code that its document gives the operation, with the status that goes with it. Nothing more is sent
 //! for it. Pure.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

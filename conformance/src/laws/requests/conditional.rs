@@ -1,13 +1,13 @@
 //! Conditional: what a sentence requires of requests with a value, or bars from them, is refused without it, or with it:
 //! "`comment` is required if the `reason` is `other`".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::exchange::Sent;
 use crate::model::{Call, Role, names, prose};
+use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 

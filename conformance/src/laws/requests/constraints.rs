@@ -1,15 +1,15 @@
 //! A request that breaks one keyword of its schema is refused, as documented, and leaves nothing behind.
 
-use spec::document::{Response, Status};
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::{Response, Status};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
+use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
@@ -337,12 +337,17 @@ async fn nothing_is_left<'d>(
 }
 
 /// Takes over the texts of another request of the same form, but for the place that is broken.
-fn renew(json: &mut spec::Node, own: &spec::Node, broken: &Pointer, here: &Pointer) {
+fn renew(
+    json: &mut openapi_document::Node,
+    own: &openapi_document::Node,
+    broken: &Pointer,
+    here: &Pointer,
+) {
     if here == broken {
         return;
     }
     match (&mut json.value, &own.value) {
-        (spec::Value::Mapping(mapping), spec::Value::Mapping(_)) => {
+        (openapi_document::Value::Mapping(mapping), openapi_document::Value::Mapping(_)) => {
             for entry in &mut mapping.entries {
                 if let Some(own) = own.get(&entry.key) {
                     renew(
@@ -354,13 +359,13 @@ fn renew(json: &mut spec::Node, own: &spec::Node, broken: &Pointer, here: &Point
                 }
             }
         }
-        (spec::Value::Sequence(items), spec::Value::Sequence(others)) => {
+        (openapi_document::Value::Sequence(items), openapi_document::Value::Sequence(others)) => {
             for (index, (item, own)) in items.iter_mut().zip(others).enumerate() {
                 renew(item, own, broken, &here.join(index.to_string()));
             }
         }
         // What differs in the case of its letters alone is broken, too.
-        (spec::Value::String(text), spec::Value::String(own))
+        (openapi_document::Value::String(text), openapi_document::Value::String(own))
             if !text.eq_ignore_ascii_case(own) =>
         {
             text.clone_from(own);

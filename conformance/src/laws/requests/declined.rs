@@ -2,7 +2,7 @@
 //! it was", "if the card is refused the checkout stays open", "a request that is refused changes nothing". What is declined may be
 //! paid with what has to be stored before: a card whose number a table has among those that are declined.
 
-use spec::{Mapping, Pointer, Value};
+use openapi_document::{Mapping, Pointer, Value};
 
 use crate::case::Step;
 use crate::collect::request;

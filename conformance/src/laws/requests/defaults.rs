@@ -1,7 +1,7 @@
 //! A property of a body, or of an item in it, that is left out does what its documented default does.
 
-use spec::document::Method;
-use spec::{Node, Pointer, Value};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,7 +1,7 @@
 //! Distinct: items of a list in a body that a text says may name a thing once are refused where two of them name the same:
 //! "Each SKU may be used by one line item only; otherwise `422`".
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

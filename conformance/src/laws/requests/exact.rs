@@ -1,7 +1,7 @@
 //! Exact: an amount that a text says must be one of the record that a request is about is refused where it is another one: "`amount`
 //! must be the invoice's `amount_due`".
 
-use spec::Pointer;
+use openapi_document::Pointer;
 
 use crate::checks;
 use crate::model::{Call, Role};

@@ -1,12 +1,12 @@
 //! Exclusive: of what a schema lets only one be given, two are refused, each of them valid by itself: a `oneOf` whose
 //! alternatives require a property each, and a `not` that requires several.
 
-use spec::document::MediaType;
-use spec::{Node, Pointer};
+use openapi_document::view::MediaType;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
-use crate::collect::sample::{self, Extent};
 use crate::model::{Call, names};
+use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 

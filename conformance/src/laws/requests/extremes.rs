@@ -1,6 +1,6 @@
 //! Extremes: values at the bounds of what the schema of a valid body allows. Pure.
 
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::model::{names, prose};
 use crate::shape::Shape;
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn maps_that_have_more_in_them() {
-        let map = |text: &str| spec::json::read_text(text).unwrap();
+        let map = |text: &str| openapi_document::json::read_text(text).unwrap();
         let at = Pointer::root().join("metadata");
         for (before, expected) in [
             (
@@ -294,7 +294,7 @@ mod tests {
                 r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
                     "components":{{"schemas":{{"S":{{"type":"{name}","maximum":{bound}}}}}}}}}"#
             );
-            let document = spec::loader::load_text("t.json", &text).unwrap();
+            let document = openapi_document::loader::load_text("t.json", &text).unwrap();
             let (_, schema) = document.components("schemas").remove(0);
             let shape = Shape::of(&document, Some(&schema));
             let found = plain(shape.keyword("maximum").unwrap(), &shape);
@@ -314,7 +314,7 @@ mod tests {
                 r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
                     "components":{{"schemas":{{"S":{{"type":"string","pattern":"{pattern}"}}}}}}}}"#
             );
-            let document = spec::loader::load_text("t.json", &text_of).unwrap();
+            let document = openapi_document::loader::load_text("t.json", &text_of).unwrap();
             let (_, schema) = document.components("schemas").remove(0);
             let shape = Shape::of(&document, Some(&schema));
             let found = longest_of(&shape, text);

@@ -1,10 +1,10 @@
 //! Free: a request that is refused leaves its key free, where a text says so: with the same key, and mended, it is granted.
 //! It is refused for the form of its body, for what is taken already, for the state of a record, or for one of its values.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
-use crate::compose::encoding::Encoding;
+use crate::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::mutation::mutations;

@@ -1,6 +1,6 @@
 //! HEAD answers as GET does, without a body.
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange};

@@ -1,9 +1,9 @@
 //! Kept: a payment that was declined is kept, where a text says so: it is read by the key that its refusal tells, it is in the lists
 //! that are said to have what is declined, and a repeat with its key is answered with the same.
 
-use spec::document::Location;
-use spec::node::Entry;
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::Location;
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -318,7 +318,7 @@ mod tests {
             (r#"{"error":{"code":"declined"},"request_id":"r"}"#, None),
             (r#"{"payment_id":"p","order_id":"o"}"#, None),
         ] {
-            let body = spec::json::read_text(body).unwrap();
+            let body = openapi_document::json::read_text(body).unwrap();
             assert_eq!(key_in(&body).map(|own| own.0), expected);
         }
     }

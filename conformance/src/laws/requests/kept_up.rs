@@ -1,7 +1,7 @@
 //! Kept up: a request whose total is what its lines come to has the total of its lines when one of them is broken, too, so that it is
 //! not refused for that. Pure.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::laws::amounts::amount::Amount;
 use crate::model::{names, prose};
@@ -12,7 +12,7 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     valid.entries().find_map(|list| {
         let lines = valid.get(&list.key)?.as_sequence()?;
         let sum = come_to(lines)?;
-        let is_total = |own: &&spec::node::Entry| {
+        let is_total = |own: &&openapi_document::node::Entry| {
             let told = Amount::read(&own.value);
             told.is_some_and(|own| own.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
         };
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_total_goes_with_its_lines() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let valid = read(
             r#"{"lines":[{"quantity":2,"unitPrice":"2.95"},{"quantity":1,"unitPrice":"12.50"}],"total":"18.40","tip":"1.00"}"#,
         );

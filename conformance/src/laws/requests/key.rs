@@ -1,6 +1,6 @@
 //! Key: what tells one request from another, told by a header, a property, or the behaviour file.
 
-use spec::document::{Location, Method};
+use openapi_document::view::{Location, Method};
 
 use crate::exchange::Sent;
 use crate::fresh::{is_natural_name, is_said_unique};

@@ -1,8 +1,8 @@
 //! Labels: what a text says to come back as it was sent, such as the identifier of a request, does: of what is refused,
 //! too. Nothing more is sent for it. Pure.
 
-use spec::document::{Location, Parameter};
-use spec::{Node, Pointer};
+use openapi_document::view::{Location, Parameter};
+use openapi_document::{Node, Pointer};
 
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, names, prose, told_back};
@@ -183,7 +183,9 @@ fn is_plain(text: &str) -> bool {
 /// Whether the documented answer of a status has a header.
 fn tells(call: &Call<'_>, status: u16, name: &str) -> bool {
     let response = call.operation.response(status);
-    let headers = response.iter().flat_map(spec::document::Response::headers);
+    let headers = response
+        .iter()
+        .flat_map(openapi_document::view::Response::headers);
     headers
         .into_iter()
         .any(|(own, _)| own.eq_ignore_ascii_case(name))
@@ -218,7 +220,8 @@ mod tests {
             assert_eq!(found, expected, "{text}");
         }
         let body =
-            spec::json::read_text(r#"{"version": 3, "error": {"request_id": "a"}}"#).unwrap();
+            openapi_document::json::read_text(r#"{"version": 3, "error": {"request_id": "a"}}"#)
+                .unwrap();
         let text = "The `version` of the order in double quotes.";
         assert_eq!(of_version(&body, (text, "\"3\"")), None);
         assert!(of_version(&body, (text, "\"2\"")).is_some());

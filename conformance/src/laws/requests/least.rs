@@ -1,7 +1,7 @@
 //! Least: what is asked for on a record is at least a property of it, where a text says so: "the first payment has to be at least the
 //! `deposit_amount`". Less is refused, by each kind of request, and changes nothing of what it names.
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
@@ -99,7 +99,7 @@ async fn of<'w, 'd>(
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{name}` is less than `{}`", least.property);
-        let at = spec::Pointer::root().join(name.as_str());
+        let at = openapi_document::Pointer::root().join(name.as_str());
         let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
         world.differ(draft, call, claim, &exchange);
         return Some(());

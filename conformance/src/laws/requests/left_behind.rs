@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::Node;
-use spec::document::Location;
+use openapi_document::Node;
+use openapi_document::view::Location;
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn records_of_refused_requests() {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let own = Mutation {
             pointer: Pointer::parse("/tags/0").unwrap(),
             keyword: "maxLength",

@@ -1,7 +1,7 @@
 //! Where a success says that its record stands, it is.
 
+use openapi_document::view::Method;
 use reqwest::Url;
-use spec::document::Method;
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -116,7 +116,7 @@ fn is_another<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compose::encoding::Encoding;
+    use crate::encoding::Encoding;
     use crate::exchange::Shown;
 
     #[test]

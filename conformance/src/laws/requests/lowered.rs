@@ -1,8 +1,8 @@
 //! Lowered: the most that a change sets is not below what is there already, where a text says so: "`max_balance` may not be set below
 //! the sum of the available and the pending balance". What is refused for that changes nothing.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
@@ -182,7 +182,7 @@ mod tests {
         }
         let record =
             r#"{"max_balance": 900, "available_balance": 10, "pending_balance": 25, "limit": 70}"#;
-        let record = spec::json::read_text(record).unwrap();
+        let record = openapi_document::json::read_text(record).unwrap();
         let words = names::words("not below the sum of the available and the pending balance");
         let (by, below) = below(&record, "max_balance", &words).unwrap();
         assert_eq!((by.as_str(), below.units), ("pending_balance", 24));

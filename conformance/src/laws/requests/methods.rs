@@ -1,7 +1,7 @@
 //! A method that a path does not have, an answer that nobody can give, a body of another kind or
 //! size: each is refused, as documented.
 
-use spec::document::{Method, Response};
+use openapi_document::view::{Method, Response};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,7 +1,7 @@
 //! What the run makes is nobody else's: with the credentials of a neighbour it is neither found, nor changed, nor may
 //! anything be made of it.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

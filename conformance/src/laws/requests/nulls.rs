@@ -1,7 +1,7 @@
 //! Nulls: what may be null, and may be left out, is granted as null: where the request is granted without it, and null is
 //! refused as a value of a wrong type is, that is what null was taken for.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -83,7 +83,7 @@ async fn send<'d>(
 fn wrong(shape: &Shape<'_>) -> Node {
     match shape.type_name() {
         Some("object") => value::string("none"),
-        _ => value::node(Value::Mapping(spec::Mapping::default())),
+        _ => value::node(Value::Mapping(openapi_document::Mapping::default())),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Own: what a step asks for is bounded by a property of its own record, where a text says so: "at most `balance`",
 //! "more than `amount_capturable` is refused". What is refused for that changes nothing.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

@@ -1,12 +1,12 @@
 //! A parameter that breaks one keyword of its schema is refused, and so is a body that ends early.
 
-use spec::document::{Located, Location, Parameter};
-use spec::{Node, Pointer, Value};
+use openapi_document::view::{Located, Location, Parameter};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::case::{ArgumentValue, Request, Step};
 use crate::checks;
 use crate::collect::request;
-use crate::compose::encoding::Encoding;
+use crate::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, names, prose};
 use crate::mutation::{Mutation, mutations};

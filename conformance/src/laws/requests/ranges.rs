@@ -1,8 +1,8 @@
 //! Ranges: two query parameters of which a text says which of them must not lie beyond the other one are refused the other way
 //! round.
 
-use spec::document::{Location, Parameter};
-use spec::{Node, Pointer};
+use openapi_document::view::{Location, Parameter};
+use openapi_document::{Node, Pointer};
 
 use super::parameters::judge;
 use super::unknown::is_allowed;

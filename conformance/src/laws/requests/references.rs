@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,6 +1,6 @@
 //! A change that is refused leaves its record as it was.
 
-use spec::{Mapping, Node, Value};
+use openapi_document::{Mapping, Node, Value};
 
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
@@ -122,7 +122,7 @@ async fn provoke<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spec::Pointer;
+    use openapi_document::Pointer;
 
     #[test]
     fn many_kinds_of_mistakes_are_chosen() {

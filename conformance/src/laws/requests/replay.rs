@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,7 +1,7 @@
 //! Rights: whoever may only read is refused what changes something, wherever a refusal for want of rights is documented,
 //! and it changes nothing.
 
-use spec::Pointer;
+use openapi_document::Pointer;
 
 use crate::checks;
 use crate::model::Call;

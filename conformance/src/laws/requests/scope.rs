@@ -1,7 +1,7 @@
 //! Scope: where a key counts. What others send with it, or is sent elsewhere, is another request, or is refused, as a text
 //! says; and whatever is said, a request under one record is not answered with what was made under another one.
 
-use spec::{Node, json};
+use openapi_document::{Node, json};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,6 +1,6 @@
 //! Sides: what is moved goes from one record to another one, where a text says that both must not be the same.
 
-use spec::Pointer;
+use openapi_document::Pointer;
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};

@@ -1,7 +1,7 @@
 //! Spans: what ends does so after it begins, where a text says so.
 
-use spec::document::Status;
-use spec::{Node, Pointer};
+use openapi_document::view::Status;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

@@ -1,8 +1,8 @@
 //! Stored: what is kept under the key of a request. A repeat is answered as the first was, also when the record has changed
 //! since, where a text says so.
 
-use spec::Pointer;
-use spec::document::{Location, Method};
+use openapi_document::Pointer;
+use openapi_document::view::{Location, Method};
 
 use crate::case::{ArgumentValue, Step};
 use crate::checks;

@@ -1,7 +1,7 @@
 //! Tabled: of the values that a table lists for a property, such as the numbers of test cards, each is answered as
 //! documented, and one that is said to be declined is not granted.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

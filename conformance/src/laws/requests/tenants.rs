@@ -1,7 +1,7 @@
 //! What belongs to one tenant is not another's: a header that names whose records are meant decides which
 //! are found.
 
-use spec::document::{Location, Parameter};
+use openapi_document::view::{Location, Parameter};
 
 use crate::checks;
 use crate::collect::request;

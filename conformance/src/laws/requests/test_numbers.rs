@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::{MediaType, Response};
-use spec::{Node, Pointer};
+use openapi_document::view::{MediaType, Response};
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks;
@@ -313,7 +313,9 @@ async fn is_unrecorded<'d>(
     let made: Vec<&Node> = made.collect();
     let mut names = declined.sent.json.as_ref()?.entries();
     let named = names.find(|own| made.iter().any(|key| key.same_value(&own.value)))?;
-    let nothing = value::node(spec::Value::Mapping(spec::Mapping::default()));
+    let nothing = value::node(openapi_document::Value::Mapping(
+        openapi_document::Mapping::default(),
+    ));
     let stand = (&nothing, &declined.sent);
     let mut all = lists(world, call).into_iter();
     let list = all.find(|own| can_address(own, stand.0, stand.1))?;
@@ -574,12 +576,12 @@ mod tests {
             (r#"{"order_number":"4242424242424242"}"#, None),
             (r#"{"number":"12345678"}"#, None),
         ] {
-            let body = spec::json::read_text(body).unwrap();
+            let body = openapi_document::json::read_text(body).unwrap();
             let found = place(&body, "4000000000000002");
             assert_eq!(found.map(|own| own.to_string()).as_deref(), expected);
         }
         let body = r#"{"order":"ord_1234abcd","method":{"token":"tok_visa4242"}}"#;
-        let body = spec::json::read_text(body).unwrap();
+        let body = openapi_document::json::read_text(body).unwrap();
         let found = place(&body, "tok_declined00").map(|own| own.to_string());
         assert_eq!(found.as_deref(), Some("/method/token"));
     }

@@ -1,6 +1,6 @@
 //! Trimmed: what a text says to be kept without the spaces around it is, where it was sent with some.
 
-use spec::Pointer;
+use openapi_document::Pointer;
 
 use crate::checks;
 use crate::model::{Call, prose};

@@ -1,7 +1,7 @@
 //! A key that nobody has is not found.
 
-use spec::Node;
-use spec::document::{Located, Location};
+use openapi_document::Node;
+use openapi_document::view::{Located, Location};
 
 use crate::case::{Argument, ArgumentValue, Step};
 use crate::checks;

@@ -1,8 +1,8 @@
 //! Unlisted: a change whose schema lists all that may be sent is refused with what the record has besides, such as its key,
 //! though the change beside it is a valid one.
 
-use spec::Pointer;
-use spec::document::Method;
+use openapi_document::Pointer;
+use openapi_document::view::Method;
 
 use crate::checks;
 use crate::model::{Call, prose};
@@ -31,8 +31,9 @@ pub(super) async fn look<'d>(
     let ready = world.ready(call, "unlisted").await.ok()?;
     let (_, record) = world.made_before(call, &ready)?;
     let listed = shape.property_names();
-    let is_new =
-        |own: &&spec::node::Entry| !listed.contains(&own.key.as_str()) && !own.value.is_null();
+    let is_new = |own: &&openapi_document::node::Entry| {
+        !listed.contains(&own.key.as_str()) && !own.value.is_null()
+    };
     let more: Vec<_> = record
         .entries()
         .filter(is_new)

@@ -1,6 +1,6 @@
 //! Untouched: what was refused has left the records that it names as they were: the one that it is about, and those in its body.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,7 +1,7 @@
 //! Valued: one of a closed list that a text says to be declined is, with the status and the code that are told, and leaves
 //! its record as it was: "`card_declined` is always declined: the answer is `402`".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,7 +1,7 @@
 //! Verbatim: a text that is said to be kept as it was sent has the blanks at its ends that it was sent with; one that is said to be
 //! trimmed has none.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::model::{Call, names, prose};

@@ -1,7 +1,7 @@
 //! Worded bounds: what the text of a property says to be the least or the most is refused beyond it, where its schema
 //! has no keyword for it, as of decimals in a text.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::case::Step;
 use crate::checks;
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn texts_call_values_the_smallest() {
-        let sent = spec::json::read_text(r#"{"amount":70,"currency":"EUR"}"#).unwrap();
+        let sent = openapi_document::json::read_text(r#"{"amount":70,"currency":"EUR"}"#).unwrap();
         for (text, expected) in [
             ("The smallest amount is 50, but 30 for GBP", true),
             ("The smallest amount is 50, but 30 for EUR", false),
@@ -478,7 +478,7 @@ mod tests {
             ("7", Side::Below, "0", None),
             (r#""EUR""#, Side::Below, "1", None),
         ] {
-            let valid = spec::json::read_text(valid).unwrap();
+            let valid = openapi_document::json::read_text(valid).unwrap();
             let found = beyond(&valid, side, bound).map(|own| own.to_json());
             assert_eq!(found.as_deref(), expected);
         }

@@ -1,8 +1,8 @@
 //! Aftermath: after a step its record is as the text of the operation says: what "becomes null" is null, what "is set" is
 //! something. Held against every answer of the step, where the documented ones keep to it.
 
-use spec::Node;
-use spec::document::{MediaType, Method};
+use openapi_document::Node;
+use openapi_document::view::{MediaType, Method};
 
 use crate::checks;
 use crate::exchange::Exchange;

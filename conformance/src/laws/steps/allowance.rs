@@ -1,8 +1,8 @@
 //! Allowance: a record that tells how many may be made under it (`maxPayments`, which payments "never exceed") takes no more, one
 //! after another or at once.
 
-use spec::Node;
-use spec::document::Location;
+use openapi_document::Node;
+use openapi_document::view::Location;
 
 use crate::case::ArgumentValue;
 use crate::checks;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::Node;
-use spec::document::Method;
+use openapi_document::Node;
+use openapi_document::view::Method;
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};

@@ -1,7 +1,7 @@
 //! Blocked: what a record names is in a state that a documented refusal tells of, such as the account of who pays,
 //! or of who is paid, when one of the accounts is said to be frozen.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::checks;
 use crate::exchange::Sent;

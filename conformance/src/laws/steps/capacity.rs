@@ -1,8 +1,8 @@
 //! No more is made than a text says there may be: "an order can have 5 refunds at most; a sixth is refused with `409`".
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::case::Step;
 use crate::checks;

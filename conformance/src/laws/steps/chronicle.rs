@@ -1,7 +1,7 @@
 //! Chronicle: a list of what has happened to a record tells of each step once, under its name.
 
-use spec::Node;
-use spec::document::Method;
+use openapi_document::Node;
+use openapi_document::view::Method;
 
 use crate::checks;
 use crate::model::{self, Call, Role, names};

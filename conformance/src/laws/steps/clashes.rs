@@ -1,8 +1,8 @@
 //! What a documented conflict says is in use cannot be used for another record: not when it is made, and not when
 //! it is changed. The record that has it stays as it was, and may be told its own value again.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::collect::request;
@@ -99,7 +99,9 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
     let says = is_told || own.is_some();
     let words = own.unwrap_or(words);
     let content = response.content();
-    let examples = content.iter().flat_map(spec::document::MediaType::examples);
+    let examples = content
+        .iter()
+        .flat_map(openapi_document::view::MediaType::examples);
     let mut named = Vec::new();
     examples.for_each(|own| prose::texts_in(own.value.node, &mut named));
     let items = world.model.item_lists(call);
@@ -146,7 +148,9 @@ fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> 
     let document = world.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let content = response.content();
-    let mut examples = content.iter().flat_map(spec::document::MediaType::examples);
+    let mut examples = content
+        .iter()
+        .flat_map(openapi_document::view::MediaType::examples);
     examples.find_map(|own| {
         let mut said = Vec::new();
         prose::texts_in(own.value.node, &mut said);

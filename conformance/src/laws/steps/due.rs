@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use spec::{Node, Value};
+use openapi_document::{Node, Value};
 
 use crate::laws::amounts::amount::Amount;
 use crate::value;
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn what_texts_say_that_holds() {
-        let read = |text| spec::json::read_text(text).unwrap();
+        let read = |text| openapi_document::json::read_text(text).unwrap();
         for (word, value, expected) in [
             ("null", "null", true),
             ("null", "\"\"", false),

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use spec::{Mapping, Node, Value};
+use openapi_document::{Mapping, Node, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

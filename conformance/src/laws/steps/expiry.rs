@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

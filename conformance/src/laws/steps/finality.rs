@@ -1,7 +1,7 @@
 //! What is over stays over: a record in a state whose name says so is brought to no other one.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks;
@@ -250,7 +250,7 @@ mod tests {
             (r#"{"status":"open"}"#, None),
             (r#"{"status":"closed","payment_status":"open"}"#, None),
         ] {
-            let record = spec::json::read_text(record).unwrap();
+            let record = openapi_document::json::read_text(record).unwrap();
             let found = over(&record).map(|(_, state)| state);
             assert_eq!(found.as_deref(), expected, "{}", record.to_json());
         }

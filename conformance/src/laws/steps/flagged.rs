@@ -1,7 +1,7 @@
 //! Flagged: what a request names has a flag for which a text says that the request is refused: "a plan that is not available
 //! (`available: false`) is refused with `422`".
 
-use spec::{Pointer, Value};
+use openapi_document::{Pointer, Value};
 
 use crate::case::Step;
 use crate::expression::Template;

@@ -1,8 +1,8 @@
 //! Following: what the texts say that an operation does to the records it does not answer: the parent counts one more, its
 //! balance goes up by the amount, the last time in it moves.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,8 +1,8 @@
 //! For good: a value of a closed list that an earlier step was asked with, and that a text says to bar a later one: "cards
 //! blocked as `stolen` stay blocked for good".
 
-use spec::Pointer;
-use spec::document::Method;
+use openapi_document::Pointer;
+use openapi_document::view::Method;
 
 use crate::expression::Template;
 use crate::model::{Call, Role, names, prose};

@@ -1,6 +1,6 @@
 //! Former: a step that is said to lead back leads to the state in which its record was before.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

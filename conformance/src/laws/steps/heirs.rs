@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use super::sole::{ONE_ALONE, asked};
 use crate::checks;

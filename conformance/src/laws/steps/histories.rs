@@ -2,7 +2,7 @@
 //! step has left it, and no step leads where the behaviour file has no way. A walk that finds something is
 //! made shorter until nothing more can be left out.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks::{self, Check};
@@ -236,7 +236,7 @@ impl<'d> Walker<'d> {
         if let Some(now) = record_of(&self.reader, &read) {
             self.known = now.clone();
         } else if own.call.role == Role::Delete && succeeded(&exchange) {
-            self.known = crate::value::node(spec::Value::Null);
+            self.known = crate::value::node(openapi_document::Value::Null);
         }
         Ok(finding)
     }

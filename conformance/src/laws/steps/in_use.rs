@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
@@ -501,7 +501,7 @@ fn about<'d>(
         .operation
         .parameters()
         .iter()
-        .any(|own| own.required() && own.location != spec::document::Location::Path);
+        .any(|own| own.required() && own.location != openapi_document::view::Location::Path);
     let is_other = other.operation.label() != maker.operation.label();
     let named = named(world, ready, maker.record()?);
     named.into_iter().next().filter(|_| is_asked && is_other)

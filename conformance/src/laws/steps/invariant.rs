@@ -2,8 +2,8 @@
 //! state: "null unless the payment is `authorized`", "`0.00` for a void invoice". Held against every answer, where no
 //! documented one is otherwise.
 
-use spec::document::MediaType;
-use spec::{Node, Pointer};
+use openapi_document::view::MediaType;
+use openapi_document::{Node, Pointer};
 
 use crate::checks::{self, Check};
 use crate::model::{Call, Flag, Model, Record, names, prose};

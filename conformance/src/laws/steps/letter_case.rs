@@ -1,6 +1,6 @@
 //! Letter case: what texts say of upper and lower case, and a text in the other one.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;

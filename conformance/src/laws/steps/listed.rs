@@ -1,6 +1,6 @@
 //! Listed: what is said to count the records of a kind tells how many the list of them under it has.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

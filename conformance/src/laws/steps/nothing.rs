@@ -1,8 +1,8 @@
 //! Nothing: a step is refused on a record of which a text says that there is nothing in it: "an invoice whose total is `0.00` cannot
 //! be sent", "an order without lines cannot be placed".
 
-use spec::document::Method;
-use spec::{Mapping, Node, Pointer, Value};
+use openapi_document::view::Method;
+use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::exchange::Sent;
 use crate::model::{Call, Role, names, prose};

@@ -1,7 +1,7 @@
 //! Once: a step that is granted once more does nothing again, and is refused where it is said to be done only once.
 
-use spec::Pointer;
-use spec::node::Entry;
+use openapi_document::Pointer;
+use openapi_document::node::Entry;
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,7 +1,7 @@
 //! Outlasting: what has to be unique whatever has become of the record that has it is asked for once more.
 
-use spec::Pointer;
-use spec::document::Method;
+use openapi_document::Pointer;
+use openapi_document::view::Method;
 
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, prose};

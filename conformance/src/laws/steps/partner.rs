@@ -1,7 +1,7 @@
 //! Partner: the state that a text says the record to be in with which a step is taken: "the terminal becomes `busy` with it", "its
 //! terminal is idle again".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,6 +1,6 @@
 //! Place: where the body of a change has the state that it asks for, and where the record has the one that it is in.
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::collect::request;

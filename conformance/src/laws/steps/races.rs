@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::Value;
+use openapi_document::Value;
 
 use crate::checks;
 use crate::exchange::Exchange;

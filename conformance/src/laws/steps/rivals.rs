@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::case::Step;
 use crate::checks;
@@ -54,7 +54,7 @@ pub(crate) async fn run<'d>(
 
 /// Whether an operation may be refused for what was done before.
 fn is_step(call: &Call<'_>) -> bool {
-    let is_post = call.operation.method == spec::document::Method::Post;
+    let is_post = call.operation.method == openapi_document::view::Method::Post;
     let refuses = call.first_of(&[402, 409, 422]).is_some();
     is_post && refuses && matches!(call.role, Role::Change | Role::Create)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::behaviour::{Transition, Wire};
+use openapi_document::behaviour::{Transition, Wire};
 
 use crate::laws::trial::world::World;
 use crate::model::Call;

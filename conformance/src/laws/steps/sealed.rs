@@ -1,11 +1,11 @@
 //! Sealed: a state of which a text says that nothing is changed in it any more: "an archived plan can not be changed any
 //! more". A change sets it, and the next one is refused.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::model::{Call, names, prose};
+use crate::sample::Extent;
 use crate::value;
 
 use super::place::{Place, asking, place};

@@ -3,16 +3,16 @@
 
 use std::collections::BTreeSet;
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::checks;
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::exchange::{Exchange, Sent};
 use crate::model::codes::code_of;
 use crate::model::{Call, Role, names, prose};
+use crate::sample::Extent;
 use crate::value;
 
 use super::place::{Place, asking, place};

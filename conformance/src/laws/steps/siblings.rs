@@ -1,7 +1,7 @@
 //! Siblings: of two records made alike, under the same parents, a step or a change is of the one that it is about.
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};

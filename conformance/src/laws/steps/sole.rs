@@ -1,7 +1,7 @@
 //! Sole: of the records under one parent one has a flag, where a text says so: an account that becomes the default takes
 //! that from the one which had it.
 
-use spec::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

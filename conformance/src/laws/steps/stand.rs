@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::model::{Call, Model, Role, names, prose};
 use crate::shape::Shape;

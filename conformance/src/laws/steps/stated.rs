@@ -1,7 +1,7 @@
 //! Stated: what the text of a refusal says of the states of a record: that a step leads from some only, or from some
 //! not. Pure.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::model::{names, prose};
 

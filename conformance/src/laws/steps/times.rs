@@ -1,6 +1,6 @@
 //! Times: how often a text says that a step can be taken on one record: "a payment can be retried at most three times".
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use crate::exchange::Exchange;
 use crate::model::{Call, Role, names, prose};

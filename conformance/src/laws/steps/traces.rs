@@ -1,8 +1,8 @@
 //! Traces: what a text says that a step leaves in a list, such as one entry for each capture, is there once it is done, and
 //! nothing else.
 
-use spec::document::{Location, Method};
-use spec::{Node, Pointer};
+use openapi_document::view::{Location, Method};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};

@@ -1,6 +1,6 @@
 //! Turned: what a text says that a record in one state becomes by a step: "a `partially_captured` payment becomes `captured`".
 
-use spec::{Node, Pointer};
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;

@@ -1,7 +1,7 @@
 //! Unready: a record on which a step is refused as documented, since the step does not lead from the state that the record was
 //! brought to.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::exchange::Exchange;
 use crate::laws::trial::answered::record_of;

@@ -1,8 +1,8 @@
 //! Vacated: what has to be unique among records that are not in a state is free once its record is in it: "unique among
 //! payments that are not `voided`", "the number of a `closed` account may be used again".
 
-use spec::document::Method;
-use spec::{Node, Pointer};
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};

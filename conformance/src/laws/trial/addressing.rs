@@ -1,6 +1,6 @@
 //! How a record is named in a request: by the values of path parameters, headers and properties of a body.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::exchange::Sent;
 use crate::model::{Call, Role, names, segment_before};

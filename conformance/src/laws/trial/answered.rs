@@ -1,6 +1,6 @@
 //! What an exchange has answered: its status, its record, its items.
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::exchange::{Answer, Exchange};
 use crate::model::Call;

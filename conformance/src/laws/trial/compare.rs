@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::{Node, Pointer, Value};
 
 use super::world::World;
 use crate::model::{Call, names};
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_tells_of_changes() {
-        let read = |text| spec::json::read_text(text).unwrap();
+        let read = |text| openapi_document::json::read_text(text).unwrap();
         let one = read(r#"{"updatedAt":1,"version":1,"lastSeenAt":1,"modified":1,"a":1}"#);
         let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
         let volatile = BTreeSet::from(["modified".to_owned()]);
@@ -165,7 +165,7 @@ mod tests {
             (r#"{"a":[1,2]}"#, r#"{"a":[1,3]}"#, &["/a/1"]),
             (r#"{"a":10.10}"#, r#"{"a":10.1}"#, &["/a"]),
         ] {
-            let read = |text| spec::json::read_text(text).unwrap();
+            let read = |text| openapi_document::json::read_text(text).unwrap();
             let moving = one.contains("PENDING");
             let found = apart(&read(one), &read(other), &BTreeSet::new(), moving);
             let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();

@@ -1,6 +1,6 @@
 //! Deeds: what can be done with a kind of record, told by the paths under that of its reader.
 
-use spec::document::Method;
+use openapi_document::view::Method;
 
 use crate::model::{self, Call, names};
 use crate::shape::Shape;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use spec::Pointer;
-use spec::document::Operation;
+use openapi_document::Pointer;
+use openapi_document::view::Operation;
 
 use super::answered::told;
 use super::world::World;

@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 
 use jiff::Timestamp;
-use spec::document::Method;
-use spec::node::Entry;
-use spec::{Node, Pointer, Value};
+use openapi_document::node::Entry;
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
@@ -470,7 +470,7 @@ mod tests {
 
     #[test]
     fn what_numbers_and_texts_mean() {
-        let read = |text| spec::json::read_text(text).unwrap();
+        let read = |text| openapi_document::json::read_text(text).unwrap();
         for (text, description, expected) in [
             (r#""1970-01-01T01:00:00+01:00""#, "", Some(0)),
             ("5000", "Seconds since 1970.", Some(5000)),

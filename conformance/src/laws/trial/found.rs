@@ -5,7 +5,7 @@ use std::cell::{OnceCell as Once, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use spec::Pointer;
+use openapi_document::Pointer;
 use tokio::sync::OnceCell;
 
 use super::answered::{is_conflict, status};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use spec::document::Response;
+use openapi_document::view::Response;
 
 use super::answered::status;
 use super::draft::Draft;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use spec::Node;
+use openapi_document::Node;
 
 use crate::model::names;
 use crate::model::{Call, Role};

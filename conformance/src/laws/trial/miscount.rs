@@ -1,7 +1,7 @@
 //! Miscount: what does not add up in an answer, though it does in each documented one.
 
-use spec::document::MediaType;
-use spec::{Node, Pointer};
+use openapi_document::view::MediaType;
+use openapi_document::{Node, Pointer};
 
 use super::world::World;
 use crate::exchange::Exchange;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use spec::document::Location;
-use spec::node::Entry;
-use spec::{Node, Pointer};
+use openapi_document::node::Entry;
+use openapi_document::view::Location;
+use openapi_document::{Node, Pointer};
 
 use super::addressing::{bound, can_address, names_key, names_otherwise, names_within, told_again};
 use super::answered::{own_key, record_of};
@@ -12,12 +12,12 @@ use super::step::{no_request, plain_step};
 use super::world::{Ready, World};
 use crate::case::ArgumentValue;
 use crate::collect::request;
-use crate::collect::sample::Extent;
 use crate::compose;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{State, scope};
 use crate::fresh::Fresh;
 use crate::model::{self, Call, Role};
+use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use spec::document::{Location, Status};
+use openapi_document::view::{Location, Status};
 
 use super::found::Found;
 use crate::case::{Argument, ArgumentValue, BodyValue, Step};

@@ -1,8 +1,8 @@
 //! Tidy: what a try has made of things of which there may be a few at a time only, as a text says, is called off when it is
 //! over, where a step or a deletion does that: others may make them, too.
 
-use spec::Node;
-use spec::document::Method;
+use openapi_document::Node;
+use openapi_document::view::Method;
 
 use super::answered::{record_of, status};
 use super::world::World;

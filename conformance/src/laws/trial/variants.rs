@@ -1,7 +1,7 @@
 //! Variants: what an operation is granted beside the example that it is brought to succeed with.
 
-use spec::Node;
-use spec::node::Entry;
+use openapi_document::Node;
+use openapi_document::node::Entry;
 
 use super::answered::succeeded;
 use super::world::{Ready, World};

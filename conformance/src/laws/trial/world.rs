@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use spec::Node;
-use spec::document::{Location, Response};
+use openapi_document::Node;
+use openapi_document::view::{Location, Response};
 
 use super::answered::status;
 use super::found::Found;

@@ -95,7 +95,7 @@ fn case<'r>(
 }
 
 fn rows(documented: &str, received: &str) -> Vec<Row> {
-    let read = |text| spec::json::read_text(text);
+    let read = |text| openapi_document::json::read_text(text);
     match (read(documented), read(received)) {
         (Ok(left), Ok(right)) => side_by_side::rows(&left, &right),
         _ => Vec::new(),
@@ -125,7 +125,7 @@ fn exchange(traffic: &Traffic) -> Exchange<'_> {
 
 fn message<'r>(headers: &'r [(String, String)], body: Option<&Body>) -> Message<'r> {
     let text = body.and_then(|body| body.text.as_deref());
-    let readable = text.and_then(|text| spec::json::read_text(text).ok());
+    let readable = text.and_then(|text| openapi_document::json::read_text(text).ok());
     let pretty = readable.as_ref().map(side_by_side::pretty);
     let note = body.and_then(|body| match (&body.text, body.cut) {
         (None, _) => Some("not shown: it cannot be told what in it is secret"),

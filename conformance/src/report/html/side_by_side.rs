@@ -1,7 +1,7 @@
 //! Two bodies beside each other, place by place, in the order of the documented one.
 
+use openapi_document::{Mapping, Node, Value};
 use serde::Serialize;
-use spec::{Mapping, Node, Value};
 
 use crate::value;
 
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn lines(left: &str, right: &str) -> Vec<String> {
-        let read = |text: &str| spec::json::read_text(text).unwrap();
+        let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let text = |side: Option<String>| side.unwrap_or_default();
         let rows = rows(&read(left), &read(right));
         rows.into_iter()
@@ -212,7 +212,7 @@ mod tests {
         let lines = lines(&long, &long);
         assert_eq!(lines.len(), MOST_ROWS + 1);
         assert_eq!(lines[MOST_ROWS], "…|=|…");
-        let pretty = pretty(&spec::json::read_text(&long).unwrap());
+        let pretty = pretty(&openapi_document::json::read_text(&long).unwrap());
         assert_eq!(pretty.lines().count(), MOST_ROWS + 1);
         assert_eq!(pretty.lines().last(), Some("…"));
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use spec::{Diagnostic, Node};
+use openapi_document::{Diagnostic, Node};
 
 use super::{Reader, STEP};
 use crate::duration;

@@ -1,6 +1,6 @@
 //! Steps that are sent more than once: `x-until` and `x-parallel`.
 
-use spec::Node;
+use openapi_document::Node;
 
 use super::Reader;
 use crate::condition::Condition;

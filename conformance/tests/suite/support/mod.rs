@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use conformance::event::CaseReport;
 use conformance::level::Verdict;
+use conformance::options::Options;
 use conformance::report::{Record, json};
-use conformance::run::{Options, RunError, run};
+use conformance::run::{RunError, run};
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

@@ -4,17 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderValue, Method, StatusCode, header};
 
 use super::super::answer::Answer;
 use super::super::byte_stream::ByteStream;
 use super::super::operation::{Repeat, Scheme};
 use super::super::uuid::Uuid;
+use super::again::{Again, cause, head};
 use super::call::Call;
 use super::clock::Clock;
 use super::credential::{self, Credential};
 use super::error::{Cause, Error, RequestError, TransportError};
-use super::incoming::{self, Incoming};
+use super::incoming::Incoming;
 use super::retry::{self, RetryPolicy};
 use super::token::{TokenContext, TokenError, Tokens};
 
@@ -264,62 +265,11 @@ impl Connection {
     }
 }
 
-/// A GET that can be sent once more.
-pub(super) struct Again {
-    http: reqwest::Client,
-    url: reqwest::Url,
-    headers: HeaderMap,
-    timeout: Duration,
-}
-
-impl Again {
-    /// Sends the request after a pause, for what comes after an event.
-    pub(super) fn open(
-        &self,
-        pause: Duration,
-        last_id: Option<&str>,
-    ) -> impl Future<Output = Result<(Answer, ByteStream), Cause>> + Send + 'static {
-        let (http, timeout) = (self.http.clone(), self.timeout);
-        let mut request = reqwest::Request::new(Method::GET, self.url.clone());
-        request.headers_mut().clone_from(&self.headers);
-        let id = last_id.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok());
-        if let Some(id) = id {
-            request.headers_mut().insert("last-event-id", id);
-        }
-        async move {
-            tokio::time::sleep(pause).await;
-            let (answer, response) = head(&http, request, timeout).await?;
-            Ok((answer, incoming::body(response, timeout)))
-        }
-    }
-}
-
-async fn head(
-    http: &reqwest::Client,
-    request: reqwest::Request,
-    timeout: Duration,
-) -> Result<(Answer, reqwest::Response), Cause> {
-    let mut response = tokio::time::timeout(timeout, http.execute(request))
-        .await
-        .map_err(|_| Cause::Silence(timeout))?
-        .map_err(cause)?;
-    let answer = Answer {
-        status: response.status(),
-        headers: std::mem::take(response.headers_mut()),
-        ..Answer::default()
-    };
-    Ok((answer, response))
-}
-
 type Received = (Answer, Option<Incoming>);
 
 /// Whether the server does not take the credentials.
 fn is_refused(result: Result<&Answer, &Cause>) -> bool {
     result.is_ok_and(|answer| answer.status == StatusCode::UNAUTHORIZED)
-}
-
-fn cause(error: reqwest::Error) -> Cause {
-    Cause::Connection(error.without_url())
 }
 
 fn outgoing(body: ByteStream) -> reqwest::Body {

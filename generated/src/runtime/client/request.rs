@@ -15,12 +15,10 @@ use super::super::multipart;
 use super::super::parameter::{Parameter, Tree};
 use super::call::{Call, Seal};
 use super::connection::{Connection, Exchange, Extent};
-use super::endpoint::{Endpoint, Outcome, Streamed};
+use super::endpoint::{Endpoint, Outcome};
 use super::error::{DecodeError, Error};
-use super::link::Linking;
 use super::response::Response;
 use super::retry::RetryPolicy;
-use super::streaming::Streaming;
 
 /// A request of the operation `O`. Await it to send it.
 #[must_use = "a request is sent when it is awaited"]
@@ -129,11 +127,6 @@ impl<O: Endpoint> Request<O> {
         self
     }
 
-    /// Keeps the answer together with what was sent, so that its links can be followed.
-    pub fn linked(self) -> Linking<O> {
-        Linking::new(self)
-    }
-
     /// Refuses a body that breaks a constraint, where the settings say so.
     pub fn check<T: Validate + ?Sized>(mut self, body: &T) -> Self {
         if self.connection.checking {
@@ -161,13 +154,6 @@ impl<O: Endpoint> Request<O> {
             Err(error) => self.call.spoil(format_args!("parameters: {error}")),
         }
         (self.connection, self.call)
-    }
-}
-
-impl<O: Streamed> Request<O> {
-    /// Takes the body of the answer as it comes, instead of waiting for the whole of it.
-    pub fn stream(self) -> Streaming<O> {
-        Streaming::new(self)
     }
 }
 

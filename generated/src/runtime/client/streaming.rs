@@ -16,8 +16,15 @@ pub struct Streaming<O: Streamed> {
     request: Request<O>,
 }
 
+impl<O: Streamed> Request<O> {
+    /// Takes the body of the answer as it comes, instead of waiting for the whole of it.
+    pub fn stream(self) -> Streaming<O> {
+        Streaming::new(self)
+    }
+}
+
 impl<O: Streamed> Streaming<O> {
-    pub(super) fn new(request: Request<O>) -> Self {
+    fn new(request: Request<O>) -> Self {
         Self { request }
     }
 }

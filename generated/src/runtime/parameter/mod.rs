@@ -3,8 +3,10 @@
 //! An operation's parameters are one struct; a static table of [`Parameter`]s says where each of
 //! its fields travels and in which style. Values pass through a [`Tree`] of texts in between.
 
+pub(super) mod nesting;
 mod reader;
 mod style;
+mod style_error;
 mod table;
 mod tree;
 mod writer;
@@ -14,7 +16,8 @@ pub(super) use reader::read_quickly;
 pub use reader::read_tree;
 #[cfg(feature = "client")]
 pub(super) use style::push_pair;
-pub use style::{StyleError, pairs, parse_pairs, parse_text, text};
+pub use style::{pairs, parse_pairs, parse_text, text};
+pub use style_error::StyleError;
 pub use table::{Parameter, Place, Shape, Style};
 pub use tree::Tree;
 

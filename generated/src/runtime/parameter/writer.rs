@@ -13,7 +13,7 @@ use super::super::number::RAW_TOKEN;
 use super::tree::{Entry, Tree, parse};
 
 /// Makes a tree of a value; nothing of what would be `null`.
-pub(super) struct Writer;
+struct Writer;
 
 /// A list that is being taken apart, and the variant it belongs to.
 pub(super) struct Items {
@@ -98,6 +98,13 @@ macro_rules! printed {
             Ok(Some(Tree::Text(value.to_string())))
         })*
     };
+}
+
+impl Tree {
+    /// Takes a value apart. Numbers keep their digits; `null` is nothing.
+    pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Option<Self>, serde_json::Error> {
+        value.serialize(Writer)
+    }
 }
 
 impl Serializer for Writer {

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::answer::Answer;
-use super::super::form;
 use super::super::operation::Operation;
+use super::super::parameter::nesting;
 use super::super::percent;
 use super::context::Context;
 use super::template::Template;
@@ -96,7 +96,7 @@ impl Occasion {
             return header(&self.headers, name);
         }
         if let Some(name) = named("query.") {
-            let pairs = form::split_pairs(self.uri.query().unwrap_or_default(), '&');
+            let pairs = nesting::split_pairs(self.uri.query().unwrap_or_default(), '&');
             let same = |known: &str| percent::decode_form(known).as_deref() == Some(name);
             let found = pairs.into_iter().find(|(known, _)| same(known));
             return percent::decode_form(found?.1);

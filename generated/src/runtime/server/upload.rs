@@ -14,9 +14,9 @@ use super::super::json::Unreadable;
 use super::super::multipart::splitter::{self, Splitter, Step};
 use super::super::multipart::{Content, Parts};
 use super::super::operation::Operation;
+use super::eventually::Eventually;
 use super::faults;
 use super::refusal::Refusal;
-use super::routes::Eventually;
 
 /// A file of a body in parts, as it comes.
 #[derive(Debug)]

@@ -1,0 +1,18 @@
+//! What is asked of the generator.
+
+use openapi_document::Behaviour;
+
+/// What is generated, and how it is called.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The name of the package.
+    pub crate_name: String,
+    /// Whether the manifest is generated, too, for a crate that stands alone.
+    pub complete_crate: bool,
+    /// Whether `tests/suite/round_trips.rs` is generated.
+    pub round_trips: bool,
+    /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
+    pub source_label: String,
+    /// The behaviour that stands beside the document, clean by the rules on it.
+    pub behaviour: Option<Behaviour>,
+}

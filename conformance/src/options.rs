@@ -1,0 +1,91 @@
+//! What is to be run, and how.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::client::Transport;
+use crate::collect::Selection;
+use crate::hooks::Hooks;
+use crate::level::Profile;
+use crate::notifications::Settings;
+use crate::source::Spec;
+
+/// The time limit of one request, where none is given.
+pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The server's name, where none is given.
+pub const DEFAULT_NAME: &str = "server";
+
+/// What is to be run, and how.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The document.
+    pub spec: Spec,
+    /// The server's base address.
+    pub url: String,
+    /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
+    pub scenarios: Option<PathBuf>,
+    /// The behaviour file; where absent, `behaviour.yaml` beside the document, if it is there.
+    pub behaviour: Option<PathBuf>,
+    /// The file of known deviations.
+    pub deviations: Option<PathBuf>,
+    /// The frozen list of requirements, by its name or its file; where absent, the newest one of the contract's
+    /// version beside the document.
+    pub requirements: Option<PathBuf>,
+    /// Whether the laws are tried.
+    pub laws: bool,
+    /// What is in scope.
+    pub selection: Selection,
+    /// Which parts of the contract bind.
+    pub profile: Profile,
+    /// Headers of every request.
+    pub headers: Vec<(String, String)>,
+    /// The headers of somebody whose records are others, such as another tenant's key.
+    pub neighbour: Vec<(String, String)>,
+    /// The headers of somebody who may only read.
+    pub reader: Vec<(String, String)>,
+    /// Seed of fresh values.
+    pub seed: u64,
+    /// The time limit of one request.
+    pub timeout: Duration,
+    /// The server's name.
+    pub name: String,
+    /// Whether to send what changes something to servers elsewhere.
+    pub allow_writes: bool,
+    /// Further texts that must not be shown.
+    pub secrets: Vec<String>,
+    /// How requests travel.
+    pub transport: Transport,
+    /// How notifications are taken.
+    pub notifications: Settings,
+    /// What is done before and after.
+    pub hooks: Hooks,
+}
+
+impl Options {
+    /// What is run where nothing else is said: everything that is documented.
+    pub fn new(spec: impl Into<Spec>, url: impl Into<String>) -> Self {
+        Self {
+            spec: spec.into(),
+            url: url.into(),
+            scenarios: None,
+            behaviour: None,
+            deviations: None,
+            requirements: None,
+            laws: true,
+            selection: Selection::default(),
+            profile: Profile::default(),
+            headers: Vec::new(),
+            neighbour: Vec::new(),
+            reader: Vec::new(),
+            seed: 0,
+            timeout: DEFAULT_TIMEOUT,
+            name: DEFAULT_NAME.to_owned(),
+            allow_writes: false,
+            secrets: Vec::new(),
+            transport: Transport::default(),
+            notifications: Settings::default(),
+            hooks: Hooks::default(),
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! A value for a schema that has no example as a whole: from the examples of its parts, and where
+//! those are missing, too, from types, formats, bounds and patterns.
+
+use openapi_document::node::Entry;
+use openapi_document::view::Document;
+use openapi_document::{Mapping, Node, Pointer, Value};
+
+use crate::model::names;
+use crate::shape::Shape;
+use crate::value;
+
+pub(crate) mod invention;
+pub(crate) mod pattern;
+
+/// A sample of more values than this is given up: its schema is recursive, or it helps nobody.
+const MOST: usize = 500;
+
+/// The value that the schema's `example`, `default`, first `enum` value or the samples of its
+/// properties and items make; `None` where something required has none.
+pub fn sample(document: &Document, shape: &Shape<'_>) -> Option<Node> {
+    Sampler {
+        document,
+        left: MOST,
+        invents: None,
+    }
+    .value(shape, &mut Vec::new())
+}
+
+/// As [`sample`], but what has no example is made up; `None` where even that cannot be done.
+pub fn invent(document: &Document, shape: &Shape<'_>, extent: Extent) -> Option<Node> {
+    Sampler {
+        document,
+        left: MOST,
+        invents: Some(extent),
+    }
+    .value(shape, &mut Vec::new())
+}
+
+/// How much of an object is made up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Extent {
+    /// Everything that may be there.
+    #[default]
+    Full,
+    /// Everything, with other values than [`Self::Full`] has, as far as nothing shows the values.
+    Other,
+    /// What has to be there.
+    Required,
+}
+
+struct Sampler<'d> {
+    document: &'d Document,
+    left: usize,
+    /// Whether values are made up where there is no example.
+    invents: Option<Extent>,
+}
+
+impl<'d> Sampler<'d> {
+    /// `above` are the schemas that this one is part of: coming back to one of them ends the way.
+    fn value(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Node> {
+        let first = |key| shape.keyword(key).and_then(|list| list.item(0));
+        let whole = shape.keyword("example").or_else(|| first("examples"));
+        let whole = whole
+            .or_else(|| shape.keyword("default").filter(|own| !own.is_null()))
+            .or_else(|| shape.keyword("const").filter(|_| self.invents.is_some()))
+            .or_else(|| self.listed(shape));
+        self.left = self.left.checked_sub(1)?;
+        if whole.is_some() {
+            return whole.cloned();
+        }
+        let schema = shape.target()?.pointer.clone();
+        if above.contains(&schema) {
+            return None;
+        }
+        above.push(schema);
+        let sample = match shape.type_name() {
+            _ if self.invents.is_some() && shape.offers().is_some() => self.offered(shape, above),
+            Some("boolean") => Some(Value::Bool(self.invents != Some(Extent::Other))),
+            Some("array") => {
+                let item = self.value(&shape.items(self.document), above);
+                self.array(shape, item)
+            }
+            Some("object") | None if shape.lists_properties() => self.object(shape, above),
+            Some("object") if self.invents.is_some() => {
+                let entry = self.value(&shape.property(self.document, "key"), above);
+                let entries = entry.map(|own| value::entry("key", own));
+                let entries = entries.into_iter().collect();
+                Some(Value::Mapping(Mapping { entries }))
+            }
+            Some(name) => {
+                let is_other = self.invents? == Extent::Other;
+                invention::of(shape, name, is_other)
+            }
+            None => None,
+        };
+        above.pop();
+        sample.map(value::node)
+    }
+
+    fn listed(&self, shape: &Shape<'d>) -> Option<&'d Node> {
+        let all = shape.keyword("enum")?.as_sequence()?;
+        match self.invents {
+            Some(Extent::Other) => all.iter().rfind(|own| !own.is_null()),
+            _ => all.first(),
+        }
+    }
+
+    fn array(&self, shape: &Shape<'d>, item: Option<Node>) -> Option<Value> {
+        let least = shape.keyword("minItems").and_then(Node::as_u64);
+        let least = least.unwrap_or(1).clamp(1, 20);
+        match item {
+            Some(item) if self.invents.is_some() => {
+                let count = usize::try_from(least).ok()?;
+                let mut items = vec![item; count];
+                items.extend(self.second(shape, &items));
+                Some(Value::Sequence(items))
+            }
+            Some(item) => Some(Value::Sequence(vec![item])),
+            None => self.invents.map(|_| Value::Sequence(Vec::new())),
+        }
+    }
+
+    /// Another item beside a single one, so that it is seen when only the first is kept: of plain texts.
+    fn second(&self, shape: &Shape<'d>, items: &[Node]) -> Option<Node> {
+        let most = shape.keyword("maxItems").and_then(Node::as_u64);
+        let is_full = self.invents == Some(Extent::Full);
+        let has_room = items.len() == 1 && most.is_none_or(|most| most > 1);
+        let own = shape.items(self.document);
+        if !is_full || !has_room || own.type_name() != Some("string") {
+            return None;
+        }
+        let other = invention::of(&own, "string", true).map(value::node)?;
+        (!other.same_value(&items[0])).then_some(other)
+    }
+
+    /// The first alternative that something can be made up for, with what stands beside them all.
+    fn offered(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Value> {
+        let (schema, alternatives) = shape.offers()?;
+        let beside = if shape.lists_properties() {
+            self.object(&shape.certain(), above)
+        } else {
+            None
+        };
+        for alternative in alternatives {
+            let own = Shape::of(self.document, Some(&alternative));
+            let Some(mut made) = self.value(&own, above) else {
+                continue;
+            };
+            if let (Value::Mapping(made), Some(Value::Mapping(beside))) = (&mut made.value, beside)
+            {
+                let is_new = |own: &Entry| !made.entries.iter().any(|other| other.key == own.key);
+                let more: Vec<Entry> = beside.entries.into_iter().filter(is_new).collect();
+                made.entries.extend(more);
+            }
+            invention::discriminate(&schema, &alternative, &mut made);
+            return Some(made.value);
+        }
+        beside
+    }
+
+    fn object(&mut self, shape: &Shape<'d>, above: &mut Vec<Pointer>) -> Option<Value> {
+        let mut entries: Vec<Entry> = Vec::new();
+        for name in shape.property_names() {
+            let property = shape.property(self.document, name);
+            // Which version is there only the server knows.
+            let is_version = self.invents.is_some() && tells_version(name);
+            let is_lean = self.invents == Some(Extent::Required) || is_version;
+            if property.flag("readOnly") || (is_lean && !shape.requires(name)) {
+                continue;
+            }
+            match self.value(&property, above) {
+                Some(sample) => entries.push(value::entry(name, sample)),
+                None if shape.requires(name) => return None,
+                None => {}
+            }
+        }
+        Some(Value::Mapping(Mapping { entries }))
+    }
+}
+
+/// Whether a name is that of the version of a record that a change is meant for.
+fn tells_version(name: &str) -> bool {
+    let words = names::words(name);
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("version" | "revision" | "etag")) && words.len() < 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(schema: &str) -> Document {
+        let text = format!(
+            r#"{{"openapi":"3.1.0","info":{{"title":"t","version":"1"}},"paths":{{}},
+                "components":{{"schemas":{{"S":{schema}}}}}}}"#
+        );
+        openapi_document::loader::load_text("t.json", &text).unwrap()
+    }
+
+    /// What is made up for each schema; it has to be valid.
+    #[test]
+    fn values_are_made_up() {
+        let object = r#"{"type":"object","required":["a"],"properties":{"a":{"type":"boolean"},"b":{"type":"string"}}}"#;
+        let one_of = r#"{"oneOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}},"additionalProperties":false},{"type":"string"}]}"#;
+        for (schema, extent, expected) in [
+            (r#"{"type":"string"}"#, Extent::Full, r#""Text""#),
+            (
+                r#"{"type":"string","maxLength":2}"#,
+                Extent::Full,
+                r#""Te""#,
+            ),
+            (
+                r#"{"type":"string","minLength":6}"#,
+                Extent::Full,
+                r#""Texttt""#,
+            ),
+            (
+                r#"{"type":"string","format":"date"}"#,
+                Extent::Full,
+                r#""2030-01-15""#,
+            ),
+            (
+                r#"{"type":"string","format":"email"}"#,
+                Extent::Full,
+                r#""someone@example.com""#,
+            ),
+            (
+                r#"{"type":"string","pattern":"^\\+[0-9]{6,14}$"}"#,
+                Extent::Full,
+                r#""+000000""#,
+            ),
+            (
+                r#"{"type":"string","pattern":"^(ab|c)+[^a-z]$"}"#,
+                Extent::Full,
+                r#""ab0""#,
+            ),
+            (
+                r#"{"type":"string","pattern":"^(0|[1-9][0-9]*)\\.[0-9]{2}$"}"#,
+                Extent::Full,
+                r#""10.00""#,
+            ),
+            (r#"{"type":"integer"}"#, Extent::Full, "100"),
+            (r#"{"type":"integer","maximum":9}"#, Extent::Full, "9"),
+            (r#"{"type":"integer","minimum":500}"#, Extent::Full, "500"),
+            (
+                r#"{"type":"integer","exclusiveMaximum":9,"multipleOf":3}"#,
+                Extent::Full,
+                "6",
+            ),
+            (
+                r#"{"type":"number","exclusiveMinimum":100}"#,
+                Extent::Full,
+                "101",
+            ),
+            (r#"{"const":"x"}"#, Extent::Full, r#""x""#),
+            (
+                r#"{"type":"array","minItems":2,"items":{"type":"integer"}}"#,
+                Extent::Full,
+                "[100,100]",
+            ),
+            (object, Extent::Full, r#"{"a":true,"b":"Text"}"#),
+            (
+                r#"{"type":"object","properties":{"b":{"type":"string"},"version":{"type":"integer"}}}"#,
+                Extent::Full,
+                r#"{"b":"Text"}"#,
+            ),
+            (
+                r#"{"type":"object","additionalProperties":{"type":"integer"}}"#,
+                Extent::Full,
+                r#"{"key":100}"#,
+            ),
+            (
+                r#"{"type":"array","items":{"type":"string"}}"#,
+                Extent::Full,
+                r#"["Text","Other"]"#,
+            ),
+            (r#"{"type":"object"}"#, Extent::Full, "{}"),
+            (object, Extent::Required, r#"{"a":true}"#),
+            (object, Extent::Other, r#"{"a":false,"b":"Other"}"#),
+            (
+                r#"{"type":"string","pattern":"^[0-9]{4}$"}"#,
+                Extent::Other,
+                r#""9999""#,
+            ),
+            (r#"{"type":"integer"}"#, Extent::Other, "101"),
+            (r#"{"enum":["x","y"]}"#, Extent::Other, r#""y""#),
+            (one_of, Extent::Full, r#"{"a":100}"#),
+        ] {
+            let document = document(schema);
+            let (_, located) = document.components("schemas").remove(0);
+            let made = invent(&document, &Shape::of(&document, Some(&located)), extent);
+            let made = made.unwrap_or_else(|| panic!("nothing for {schema}"));
+            assert_eq!(made.to_json(), expected, "{schema}");
+            let contract = crate::contract::Contract::new(&document);
+            let broken = contract.validate_request(&located, &made).unwrap();
+            assert!(broken.is_empty(), "{schema}: {broken:?}");
+        }
+    }
+
+    #[test]
+    fn parts_make_a_whole() {
+        let object = |properties: &str, required: &str| {
+            format!(r#"{{"type":"object","properties":{properties},"required":{required}}}"#)
+        };
+        for (schema, expected) in [
+            (
+                r#"{"type":"string","example":"a"}"#.to_owned(),
+                Some(r#""a""#),
+            ),
+            (r#"{"type":"integer","default":10}"#.to_owned(), Some("10")),
+            (r#"{"type":"string"}"#.to_owned(), None),
+            (
+                r#"{"type":"array","items":{"enum":["x","y"]}}"#.to_owned(),
+                Some(r#"["x"]"#),
+            ),
+            (
+                object(r#"{"a":{"example":1},"b":{"type":"string"}}"#, "[]"),
+                Some(r#"{"a":1}"#),
+            ),
+            (
+                object(r#"{"a":{"example":1},"b":{"type":"string"}}"#, r#"["b"]"#),
+                None,
+            ),
+            (
+                object(r#"{"a":{"example":1,"readOnly":true}}"#, r#"["a"]"#),
+                Some("{}"),
+            ),
+            (
+                object(
+                    r##"{"a":{"$ref":"#/components/schemas/S"},"b":{"type":"boolean"}}"##,
+                    "[]",
+                ),
+                Some(r#"{"b":true}"#),
+            ),
+        ] {
+            let text = format!(
+                r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
+                    "components":{{"schemas":{{"S":{schema}}}}}}}"#
+            );
+            let document = openapi_document::loader::load_text("t.json", &text).unwrap();
+            let (_, located) = document.components("schemas").remove(0);
+            let made = sample(&document, &Shape::of(&document, Some(&located)));
+            let made = made.map(|node| node.to_json());
+            assert_eq!(made.as_deref(), expected, "{schema}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! One value made up for a schema: from its type, format, bounds and pattern.
+
+use openapi_document::view::Located;
+use openapi_document::{Node, Value};
+
+use super::pattern;
+use crate::shape::Shape;
+use crate::value;
+
+/// What is counted or paid where nothing is said. The same everywhere, so that what is taken from
+/// something is as much as is there.
+const PLAIN: i128 = 100;
+
+/// The addresses of people that are made up.
+pub(crate) const ADDRESSES: [&str; 2] = ["someone@example.com", "another@example.com"];
+
+/// A value of a type that is no array and lists no properties.
+pub(super) fn of(shape: &Shape<'_>, name: &str, is_other: bool) -> Option<Value> {
+    match name {
+        "string" => text(shape, is_other).map(Value::String),
+        "integer" | "number" => number(shape, is_other).map(|own| Value::Number(own.to_string())),
+        "null" => Some(Value::Null),
+        _ => None,
+    }
+}
+
+fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
+    let known = shape.known_values();
+    let known = if is_other {
+        known.last()
+    } else {
+        known.first()
+    };
+    if let Some(known) = known {
+        return Some((*known).to_owned());
+    }
+    let length = |key| shape.keyword(key).and_then(Node::as_u64);
+    let (least, most) = (length("minLength"), length("maxLength"));
+    if let Some(text) = shape.format().and_then(|own| formatted(own, is_other)) {
+        return Some(text.to_owned());
+    }
+    if let Some(pattern) = shape.keyword("pattern").and_then(Node::as_str) {
+        let least = usize::try_from(least.unwrap_or_default()).ok()?;
+        return pattern::text(pattern, least, is_other);
+    }
+    let mut text = if is_other { "Other" } else { "Text" }.to_owned();
+    while (text.chars().count() as u64) < least.unwrap_or_default().min(10_000) {
+        text.push('t');
+    }
+    let most = usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
+    Some(text.chars().take(most).collect())
+}
+
+fn formatted(format: &str, is_other: bool) -> Option<&'static str> {
+    Some(match format {
+        "uuid" if is_other => "0b7de9a4-51c3-4f68-8a2e-c9d03b6f1e75",
+        "date" if is_other => "2030-02-19",
+        "date-time" if is_other => "2030-02-19T13:00:00Z",
+        "email" | "idn-email" if is_other => ADDRESSES[1],
+        "uri" | "url" | "iri" if is_other => "https://example.com/other",
+        "decimal" if is_other => "11.00",
+        "uuid" => "6f1c3b52-8d0e-4c7a-9b35-2a9d4e8f7c10",
+        "date" => "2030-01-15",
+        "date-time" => "2030-01-15T12:00:00Z",
+        "time" => "12:00:00Z",
+        "email" | "idn-email" => ADDRESSES[0],
+        "uri" | "url" | "iri" => "https://example.com/",
+        "hostname" => "example.com",
+        "ipv4" => "192.0.2.1",
+        "ipv6" => "2001:db8::1",
+        "byte" => "dGV4dA==",
+        "decimal" => "10.00",
+        "duration" => "P1D",
+        _ => return None,
+    })
+}
+
+/// The whole number nearest to the plain one that the bounds allow.
+fn number(shape: &Shape<'_>, is_other: bool) -> Option<i128> {
+    let bound = |key: &str| shape.keyword(key).and_then(Node::as_number);
+    let whole = |text: &str| -> Option<(i128, bool)> {
+        if let Ok(whole) = text.parse() {
+            return Some((whole, true));
+        }
+        let number: f64 = text.parse().ok().filter(|own: &f64| own.abs() < 1e15)?;
+        #[expect(clippy::cast_possible_truncation, reason = "it is small enough")]
+        Some((number.floor() as i128, false))
+    };
+    let lowest = bound("minimum").and_then(whole).map(|(own, is_exact)| {
+        let beyond = !is_exact || shape.flag("exclusiveMinimum");
+        own + i128::from(beyond)
+    });
+    let above = bound("exclusiveMinimum").and_then(whole);
+    let lowest = lowest.max(above.map(|(own, _)| own + 1));
+    let highest = bound("maximum").and_then(whole).map(|(own, is_exact)| {
+        let beyond = is_exact && shape.flag("exclusiveMaximum");
+        own - i128::from(beyond)
+    });
+    let below = bound("exclusiveMaximum").and_then(whole);
+    let below = below.map(|(own, is_exact)| own - i128::from(is_exact));
+    let highest = [highest, below].into_iter().flatten().min();
+    let (lowest, highest) = (lowest.unwrap_or(i128::MIN), highest.unwrap_or(i128::MAX));
+    if lowest > highest {
+        return None;
+    }
+    let near = (PLAIN + i128::from(is_other)).clamp(lowest, highest);
+    let step = bound("multipleOf").and_then(|own| own.parse().ok());
+    let step: i128 = step.filter(|own| *own > 0).unwrap_or(1);
+    let down = near - near.rem_euclid(step);
+    [down, down + step]
+        .into_iter()
+        .find(|own| (lowest..=highest).contains(own))
+}
+
+/// Tells in a value which alternative it is, where a discriminator asks for that.
+pub(super) fn discriminate(schema: &Located<'_>, alternative: &Located<'_>, made: &mut Node) {
+    let discriminator = schema.node.get("discriminator");
+    let property = discriminator.and_then(|own| own.get("propertyName")?.as_str());
+    let (Some(property), Some(target)) = (property, alternative.node.reference()) else {
+        return;
+    };
+    let mapping = discriminator.and_then(|own| own.get("mapping"));
+    let mut mapped = mapping.into_iter().flat_map(Node::entries);
+    let mapped = mapped.find(|own| own.value.as_str() == Some(target));
+    let name = target.rsplit('/').next().unwrap_or_default();
+    let name = mapped.map_or(name, |own| own.key.as_str());
+    if let Value::Mapping(mapping) = &mut made.value {
+        mapping.entries.retain(|own| own.key != property);
+        mapping
+            .entries
+            .insert(0, value::entry(property, value::string(name)));
+    }
+}

@@ -1,0 +1,183 @@
+//! One change of a part that many share is one finding, and knows whom it reaches.
+//!
+//! What the same rule says of the same two places is one change, however many operations use the part.
+//! It is known by the part it stands in, so that it stays the same when another operation uses the part.
+
+use super::change::{Change, Spot};
+use openapi_document::pointer::Pointer;
+use openapi_document::view::Method;
+
+/// Operations that are named where there are more.
+const NAMED: usize = 3;
+
+/// A part of a document that operations may share, and a place in it.
+struct Shared {
+    noun: String,
+    name: String,
+    way: String,
+}
+
+/// The part that changed, where it is one that many may share: of the two places the deeper one tells.
+pub(super) fn shared(change: &Change) -> Option<String> {
+    let part = part(change)?;
+    let space = if part.way.is_empty() { "" } else { " " };
+    Some(format!("{} {}{space}{}", part.noun, part.name, part.way))
+}
+
+/// Adds to the title of a change whom it reaches, where that is more than one operation.
+pub(super) fn tell(change: &mut Change, phrase: Option<&str>) {
+    if change.reach.len() < 2 {
+        return;
+    }
+    if let (Some(part), Some(phrase)) = (part(change), phrase) {
+        let Shared { noun, name, way } = part;
+        change.title = if way.is_empty() {
+            format!("{noun} `{name}` {phrase}")
+        } else {
+            format!("`{way}` of the {noun} `{name}` {phrase}")
+        };
+    }
+    if let Some(shared) = &change.shared {
+        change.subject.clone_from(shared);
+    }
+    change.operation = None;
+    let names = change.reach.iter();
+    let names = names.filter_map(|one| one.operation.as_deref());
+    let names: Vec<_> = names.take(NAMED).map(|name| format!("`{name}`")).collect();
+    let (count, names) = (change.reach.len(), names.join(", "));
+    let rest = match count.saturating_sub(NAMED) {
+        0 => String::new(),
+        rest => format!(" and {rest} more"),
+    };
+    let reached = format!(" ({count} operations: {names}{rest})");
+    change.title.push_str(&reached);
+}
+
+fn part(change: &Change) -> Option<Shared> {
+    let depth = |spot: &&Spot| spot.pointer.depth();
+    let places = [change.base.as_ref(), change.revision.as_ref()];
+    let deeper = places.into_iter().flatten().max_by_key(depth);
+    named(&deeper?.pointer)
+}
+
+/// What people call a shared part and the place in it. Nothing for what stands in an operation.
+fn named(pointer: &Pointer) -> Option<Shared> {
+    let decoded: Vec<_> = pointer.segments().collect();
+    let segments: Vec<&str> = decoded.iter().map(AsRef::as_ref).collect();
+    match segments.as_slice() {
+        ["components", section, name, rest @ ..] => Some(Shared {
+            noun: noun(section).to_owned(),
+            name: (*name).to_owned(),
+            way: way(rest),
+        }),
+        ["paths", path, rest @ ..]
+            if rest.first().is_some_and(|key| Method::parse(key).is_none()) =>
+        {
+            Some(Shared {
+                noun: "path".to_owned(),
+                name: (*path).to_owned(),
+                way: way(rest),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// The word for a component of a section.
+fn noun(section: &str) -> &str {
+    match section {
+        "schemas" => "schema",
+        "parameters" => "parameter",
+        "responses" => "response",
+        "requestBodies" => "request body",
+        "headers" => "header",
+        "links" => "link",
+        "callbacks" => "callback",
+        "pathItems" => "path item",
+        other => other,
+    }
+}
+
+/// The way through a part, as subjects of schemas spell it; keywords at its end are left out.
+fn way(segments: &[&str]) -> String {
+    let mut way = String::new();
+    let mut rest = segments;
+    while let Some((key, after)) = rest.split_first() {
+        rest = after;
+        let Some((next, beyond)) = after.split_first() else {
+            break;
+        };
+        let named = match *key {
+            "properties" | "headers" | "content" | "patternProperties" | "dependentSchemas" => {
+                format!("/{}", openapi_document::pointer::escape(next))
+            }
+            "oneOf" | "anyOf" => {
+                let place = next.parse::<usize>().map_or(0, |place| place + 1);
+                format!("({place})")
+            }
+            "prefixItems" | "parameters" => format!("/{next}"),
+            "allOf" => String::new(),
+            "items" => {
+                way.push_str("/[]");
+                continue;
+            }
+            "additionalProperties" => {
+                way.push_str("/{}");
+                continue;
+            }
+            _ => continue,
+        };
+        way.push_str(&named);
+        rest = beyond;
+    }
+    way
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shared_parts_have_names() {
+        for (pointer, expected) in [
+            (
+                "/components/schemas/Card/properties/number/maxLength",
+                Some(("schema", "Card", "/number")),
+            ),
+            (
+                "/components/schemas/Card/properties/properties",
+                Some(("schema", "Card", "/properties")),
+            ),
+            (
+                "/components/schemas/Cards/items/properties/a~1b/type",
+                Some(("schema", "Cards", "/[]/a~1b")),
+            ),
+            (
+                "/components/schemas/Either/oneOf/1/additionalProperties/enum/0",
+                Some(("schema", "Either", "(2)/{}")),
+            ),
+            (
+                "/components/schemas/All/allOf/0/required/1",
+                Some(("schema", "All", "")),
+            ),
+            (
+                "/components/parameters/Limit/schema/maximum",
+                Some(("parameter", "Limit", "")),
+            ),
+            (
+                "/components/responses/No/content/application~1json",
+                Some(("response", "No", "/application~1json")),
+            ),
+            ("/paths/~1a/parameters/0/schema", Some(("path", "/a", "/0"))),
+            ("/paths/~1a/get/parameters/0", None),
+            ("/info/version", None),
+        ] {
+            let pointer = Pointer::parse(pointer).unwrap();
+            let found = named(&pointer);
+            let found = found
+                .as_ref()
+                .map(|own| (own.noun.as_str(), own.name.as_str(), own.way.as_str()));
+            assert_eq!(found, expected, "{pointer}");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Discriminators: the property that tells alternatives apart, and its values.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::digest::DEPTH;
+use super::fact::Words;
+use super::flat::Flat;
+use super::pair::Comparing;
+use super::schemas::Schemas;
+use openapi_document::node::Node;
+
+/// What a value of a discriminator chooses.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Target<'d> {
+    /// Where that is written.
+    pub(super) at: &'d Node,
+    /// The schema object.
+    pub(super) target: &'d Node,
+}
+
+/// Compares discriminators and their values.
+pub(super) fn compare(pair: &mut Comparing<'_, '_>) {
+    let (base, revision) = (Rc::clone(&pair.base), Rc::clone(&pair.revision));
+    let nodes = (base.discriminator, revision.discriminator);
+    let (Some(old), Some(new)) = nodes else {
+        let (word, phrase) = match nodes {
+            (None, Some(_)) => (
+                "discriminator-added",
+                "has alternatives with a discriminator",
+            ),
+            (Some(_), None) => (
+                "discriminator-removed",
+                "has alternatives that no discriminator tells apart",
+            ),
+            _ => return,
+        };
+        pair.fact(Words::One(word), nodes, "", phrase);
+        return;
+    };
+    let names = (old.get("propertyName"), new.get("propertyName"));
+    let (from, to) = (
+        names.0.and_then(Node::as_str),
+        names.1.and_then(Node::as_str),
+    );
+    if from != to {
+        let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
+        let phrase = format!("has alternatives told apart by `{to}` instead of `{from}`");
+        let word = Words::One("discriminator-property-name-changed");
+        pair.fact(word, names, format!("{from} → {to}"), phrase);
+    }
+    compare_values(pair, &base, &revision);
+}
+
+fn compare_values<'d>(pair: &mut Comparing<'_, 'd>, base: &Flat<'d>, revision: &Flat<'d>) {
+    let old = mapping(&mut pair.pairs.base, base);
+    let new = mapping(&mut pair.pairs.revision, revision);
+    let among = |list: &[&Node], node: &Node| list.iter().any(|other| std::ptr::eq(*other, node));
+    for (value, to) in &new {
+        let nodes = (base.discriminator, Some(to.at));
+        match old.get(value) {
+            Some(from) if !same(pair, from, to) => {
+                let phrase = format!("has another alternative for `{value}`");
+                let word = Words::One("discriminator-mapping-changed");
+                pair.fact(word, (Some(from.at), Some(to.at)), value.as_str(), phrase);
+            }
+            None if !among(&pair.added, to.target) => {
+                let phrase = format!("knows the value `{value}` of the discriminator, too");
+                pair.fact(
+                    Words::One("discriminator-mapping-added"),
+                    nodes,
+                    value.as_str(),
+                    phrase,
+                );
+            }
+            _ => {}
+        }
+    }
+    for (value, from) in &old {
+        if !new.contains_key(value) && !among(&pair.removed, from.target) {
+            let phrase = format!("no longer knows the value `{value}` of the discriminator");
+            let nodes = (Some(from.at), revision.discriminator);
+            pair.fact(
+                Words::One("discriminator-mapping-deleted"),
+                nodes,
+                value.as_str(),
+                phrase,
+            );
+        }
+    }
+}
+
+/// Whether a value chooses the same alternative on both sides.
+fn same<'d>(pair: &mut Comparing<'_, 'd>, from: &Target<'d>, to: &Target<'d>) -> bool {
+    let is = |(old, new): &(&Node, &Node)| {
+        (
+            std::ptr::eq(*old, from.target),
+            std::ptr::eq(*new, to.target),
+        )
+    };
+    if let Some((old, new)) = pair.matched.iter().map(is).find(|(old, new)| *old || *new) {
+        return old && new;
+    }
+    let base = pair.pairs.base.intern(&[from.target], from.at);
+    let revision = pair.pairs.revision.intern(&[to.target], to.at);
+    let alike = pair.pairs.base.digest(base, DEPTH) == pair.pairs.revision.digest(revision, DEPTH);
+    alike || from.at.same_value(to.at)
+}
+
+/// The values of a discriminator: those that are written, and the name of each other alternative.
+pub(super) fn mapping<'d>(
+    schemas: &mut Schemas<'d>,
+    flat: &Flat<'d>,
+) -> BTreeMap<String, Target<'d>> {
+    let mut mapping = BTreeMap::new();
+    let Some(discriminator) = flat.discriminator else {
+        return mapping;
+    };
+    for entry in discriminator
+        .get("mapping")
+        .into_iter()
+        .flat_map(Node::entries)
+    {
+        let target = entry.value.as_str().and_then(|name| schemas.named(name));
+        let target = target.unwrap_or(&entry.value);
+        mapping.insert(
+            entry.key.clone(),
+            Target {
+                at: &entry.value,
+                target,
+            },
+        );
+    }
+    for node in flat.groups.iter().flat_map(|group| &group.alternatives) {
+        let name = node.reference().and_then(|text| text.rsplit('/').next());
+        let target = schemas.resolve(node);
+        let written = mapping
+            .values()
+            .any(|other| std::ptr::eq(other.target, target));
+        if let Some(name) = name.filter(|_| !written) {
+            mapping.insert(name.to_owned(), Target { at: node, target });
+        }
+    }
+    mapping
+}

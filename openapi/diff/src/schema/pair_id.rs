@@ -1,0 +1,5 @@
+//! The number of a pair.
+
+/// A pair of schemas, one of each document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct PairId(pub(super) usize);

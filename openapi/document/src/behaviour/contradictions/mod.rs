@@ -1,0 +1,67 @@
+//! What a behaviour file says of the document or of itself, and is not so: operations, properties, states and
+//! values that are not there lead whoever relies on them astray.
+
+mod unknown_name;
+mod unknown_operation;
+mod unknown_property;
+mod unlisted_value;
+
+use super::Behaviour;
+use crate::diagnostic::Diagnostics;
+use crate::view::Document;
+
+pub use unknown_name::RULE as UNKNOWN_NAME;
+pub use unknown_operation::RULE as UNKNOWN_OPERATION;
+pub use unknown_property::RULE as UNKNOWN_PROPERTY;
+pub use unknown_property::{property, schema};
+pub use unlisted_value::RULE as UNLISTED_VALUE;
+
+/// A behaviour file and the document beside it.
+struct Subject<'d> {
+    behaviour: &'d Behaviour,
+    document: &'d Document,
+}
+
+/// Finds every contradiction, in the order of the source.
+pub fn check(document: &Document, behaviour: &Behaviour) -> Diagnostics {
+    let mut found = Diagnostics::default();
+    for find in [
+        unknown_name,
+        unknown_operation,
+        unknown_property,
+        unlisted_value,
+    ] {
+        find(document, behaviour, &mut found);
+    }
+    found.sort();
+    found
+}
+
+/// Actors, machines, states and events that the file names and does not declare.
+pub fn unknown_name(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
+    unknown_name::find_all(&Subject::new(document, behaviour), found);
+}
+
+/// Operations that the document does not have.
+pub fn unknown_operation(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
+    unknown_operation::find_all(&Subject::new(document, behaviour), found);
+}
+
+/// Schemas and properties that the document does not have.
+pub fn unknown_property(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
+    unknown_property::find_all(&Subject::new(document, behaviour), found);
+}
+
+/// Values of states that the document does not list.
+pub fn unlisted_value(document: &Document, behaviour: &Behaviour, found: &mut Diagnostics) {
+    unlisted_value::find_all(&Subject::new(document, behaviour), found);
+}
+
+impl<'d> Subject<'d> {
+    fn new(document: &'d Document, behaviour: &'d Behaviour) -> Self {
+        Self {
+            behaviour,
+            document,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Operations that the document does not have.
+
+use super::Subject;
+use crate::behaviour::Word;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::spelling::nearest;
+use crate::view::Operation;
+
+/// The rule of such findings.
+pub const RULE: &str = "behaviour-unknown-operation";
+
+pub(super) fn find_all(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
+    let operations = subject.document.operations();
+    // As a method and a path, where an operation has no id.
+    let ids: Vec<String> = operations.iter().map(Operation::label).collect();
+    let behaviour = subject.behaviour;
+    let events = behaviour.records.iter().flat_map(|record| &record.events);
+    let causes = events
+        .flat_map(|event| &event.operations)
+        .map(|(_, operation)| operation);
+    let creations = subject
+        .behaviour
+        .machines()
+        .filter_map(|(_, machine)| machine.created_by.as_ref());
+    let keys = behaviour.natural_keys.iter().map(|key| &key.operation);
+    let exceptions = behaviour.exceptions.iter();
+    let excepted = exceptions.flat_map(|own| &own.operations);
+    for Word { text, span } in causes.chain(creations).chain(keys).chain(excepted) {
+        if !ids.contains(text) {
+            let title = format!("the document has no operation `{text}`");
+            let finding = Diagnostic::error(RULE, title).at(*span, "");
+            diagnostics.push(match nearest(text, ids.iter().map(String::as_str)) {
+                Some(id) => finding.help(format!("did you mean `{id}`?")),
+                None => finding,
+            });
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Brings a document of many files into one tree.
+//!
+//! What a `$ref` to another file names is lifted into `components` under the last segment of its
+//! pointer; path items are put in place of their references. Only `#/…` references remain.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::diagnostic::Diagnostic;
+use crate::files::Files;
+use crate::grammar::{Kind, children_mut};
+use crate::node::{Entry, Mapping, Node, Value};
+use crate::pointer::{Pointer, percent_decode};
+use crate::source::{FileId, Span};
+
+/// Bundles the document whose root file is given; `None` where something stood in the way, which
+/// is then among the diagnostics.
+pub(crate) fn bundle(root: FileId, files: &mut Files) -> Option<Node> {
+    if !matches!(files.tree(root).value, Value::Mapping(_)) {
+        return None;
+    }
+    if !leaves_its_file(files.tree(root)) {
+        return files.take_tree(root);
+    }
+    let mut tree = files.tree(root).clone();
+    let mut bundler = Bundler {
+        root,
+        files,
+        names: HashMap::new(),
+        lifted: Vec::new(),
+    };
+    bundler.adopt_components(&mut tree);
+    bundler.visit(&mut tree, Kind::Document, root, &mut Vec::new());
+    bundler.visit_lifted();
+    for lifted in bundler.lifted {
+        put_component(&mut tree, lifted.section, lifted.entry);
+    }
+    Some(tree)
+}
+
+/// A definition in a file.
+type Target = (FileId, Pointer);
+
+struct Bundler<'f> {
+    root: FileId,
+    files: &'f mut Files,
+    /// Under which section and name a definition of another file stands in the bundle.
+    names: HashMap<(&'static str, Target), String>,
+    lifted: Vec<Lifted>,
+}
+
+/// A definition on its way into `components`.
+struct Lifted {
+    section: &'static str,
+    kind: Kind,
+    file: FileId,
+    entry: Entry,
+}
+
+impl Bundler<'_> {
+    /// A component of the root that is nothing but a reference to another file is that definition's
+    /// own place in the bundle.
+    fn adopt_components(&mut self, tree: &mut Node) {
+        let Some(components) = get_mut(tree, "components") else {
+            return;
+        };
+        for (section, kind) in sections_mut(components) {
+            let Some(name_of_section) = kind.component_section() else {
+                continue;
+            };
+            for entry in entries_mut(section) {
+                let Some((target, span)) = self.external(&entry.value, self.root) else {
+                    continue;
+                };
+                let Some(mut definition) = self.definition(&target, span) else {
+                    continue;
+                };
+                let key = (name_of_section, target.clone());
+                self.names.entry(key).or_insert_with(|| entry.key.clone());
+                copy_extensions(&entry.value, &mut definition);
+                let file = target.0;
+                entry.value = definition;
+                if file != self.root {
+                    self.visit(&mut entry.value, kind, file, &mut Vec::new());
+                }
+            }
+        }
+    }
+
+    fn visit(&mut self, node: &mut Node, kind: Kind, file: FileId, open: &mut Vec<Target>) {
+        if kind.may_be_reference() && node.reference().is_some() {
+            if kind == Kind::PathItem {
+                self.inline(node, file, open);
+            } else {
+                self.lift(node, kind, file);
+            }
+            return;
+        }
+        for (child, kind) in children_mut(node, kind) {
+            self.visit(child, kind, file, open);
+        }
+    }
+
+    /// Puts the path item a reference names in its place.
+    fn inline(&mut self, node: &mut Node, file: FileId, open: &mut Vec<Target>) {
+        let Some((target, span)) = self.external(node, file) else {
+            return;
+        };
+        if open.contains(&target) {
+            self.report(
+                "cyclic-reference",
+                "this path item refers to itself",
+                span,
+                "through here",
+            );
+            return;
+        }
+        let Some(definition) = self.definition(&target, span) else {
+            return;
+        };
+        *node = definition;
+        open.push(target.clone());
+        self.visit(node, Kind::PathItem, target.0, open);
+        open.pop();
+    }
+
+    /// Lifts the definition a reference names into `components` and points the reference there.
+    fn lift(&mut self, node: &mut Node, kind: Kind, file: FileId) {
+        let Some((target, span)) = self.external(node, file) else {
+            return;
+        };
+        let Some(section) = kind.component_section() else {
+            return;
+        };
+        let local = if target.0 == self.root {
+            if !self.is_there(&target, span) {
+                return;
+            }
+            target.1
+        } else {
+            let Some(name) = self.component_name(section, kind, &target, span) else {
+                return;
+            };
+            Pointer::from_iter(["components", section, &name])
+        };
+        if let Some(reference) = get_mut(node, "$ref") {
+            reference.value = Value::String(format!("#{local}"));
+        }
+    }
+
+    /// The name of a definition in the bundle, which it gets when it is first met.
+    fn component_name(
+        &mut self,
+        section: &'static str,
+        kind: Kind,
+        target: &Target,
+        span: Span,
+    ) -> Option<String> {
+        let key = (section, target.clone());
+        if let Some(name) = self.names.get(&key) {
+            return Some(name.clone());
+        }
+        let definition = self.definition(target, span)?;
+        let name = self.name_of(target);
+        if let Some(other) = self.taken(section, &name) {
+            let title =
+                format!("two definitions would both become `#/components/{section}/{name}`");
+            let diagnostic = Diagnostic::error("component-name-collision", title)
+                .at(span, "this reference names one of them")
+                .also(other, "this is the other")
+                .help("rename one of the two");
+            self.files.diagnostics.push(diagnostic);
+            return None;
+        }
+        self.names.insert(key, name.clone());
+        let key_span = definition.span;
+        let entry = Entry {
+            key: name.clone(),
+            key_span,
+            value: definition,
+        };
+        self.lifted.push(Lifted {
+            section,
+            kind,
+            file: target.0,
+            entry,
+        });
+        Some(name)
+    }
+
+    /// Where a component of this name already stands.
+    fn taken(&self, section: &str, name: &str) -> Option<Span> {
+        let by_hand = self
+            .files
+            .tree(self.root)
+            .get("components")
+            .and_then(|all| all.get(section));
+        let by_hand = by_hand
+            .and_then(|all| all.as_mapping()?.entry(name))
+            .map(|e| e.key_span);
+        let same = |lifted: &&Lifted| lifted.section == section && lifted.entry.key == name;
+        by_hand.or_else(|| {
+            self.lifted
+                .iter()
+                .find(same)
+                .map(|lifted| lifted.entry.key_span)
+        })
+    }
+
+    /// What is lifted may refer to more, which is lifted too, until nothing is left.
+    fn visit_lifted(&mut self) {
+        let mut next = 0;
+        while let Some(Lifted {
+            kind, file, entry, ..
+        }) = self.lifted.get_mut(next)
+        {
+            let (kind, file, span) = (*kind, *file, entry.value.span);
+            let placeholder = Node {
+                value: Value::Null,
+                span,
+            };
+            let mut definition = std::mem::replace(&mut entry.value, placeholder);
+            self.visit(&mut definition, kind, file, &mut Vec::new());
+            self.lifted[next].entry.value = definition;
+            next += 1;
+        }
+    }
+
+    fn name_of(&self, (file, pointer): &Target) -> String {
+        let stem = || {
+            let stem = self.files.sources.file(*file).path().file_stem();
+            stem.map_or_else(
+                || "unnamed".to_owned(),
+                |stem| stem.to_string_lossy().into_owned(),
+            )
+        };
+        pointer.last().map_or_else(stem, Cow::into_owned)
+    }
+
+    /// The definition a reference in `file` names, unless it already is a `#/…` of the root.
+    fn external(&mut self, node: &Node, file: FileId) -> Option<(Target, Span)> {
+        let reference = node.reference()?;
+        let span = node.get("$ref")?.span;
+        let (path, fragment) = reference.split_once('#').unwrap_or((reference, ""));
+        let target = if path.is_empty() {
+            file
+        } else if path.contains("://") {
+            let help = "copy the definition into a file of this document";
+            let title = format!("`{reference}` is on another host, which is not asked");
+            let diagnostic = Diagnostic::error("remote-reference", title)
+                .at(span, "")
+                .help(help);
+            self.files.diagnostics.push(diagnostic);
+            return None;
+        } else {
+            let mut at = self.files.beside(file, path);
+            let encoded = Some(path).filter(|own| own.contains('%') && !at.exists());
+            if let Some(decoded) = encoded.and_then(percent_decode) {
+                at = self.files.beside(file, &decoded);
+            }
+            self.files.read(&at, Some(span))?
+        };
+        if target == self.root && file == self.root {
+            return None;
+        }
+        let Some(pointer) = Pointer::parse_fragment(fragment) else {
+            let title = format!("`{reference}` has a fragment that is no JSON pointer");
+            self.report("unresolved-reference", &title, span, "write it as `#/…`");
+            return None;
+        };
+        Some(((target, pointer), span))
+    }
+
+    fn definition(&mut self, target: &Target, span: Span) -> Option<Node> {
+        if !self.is_there(target, span) {
+            return None;
+        }
+        let (file, pointer) = target;
+        self.files.tree(*file).at(pointer).cloned()
+    }
+
+    /// Whether a reference names something; reports it where it does not.
+    fn is_there(&mut self, (file, pointer): &Target, span: Span) -> bool {
+        let is_there = self.files.tree(*file).at(pointer).is_some();
+        if !is_there {
+            let path = self.files.sources.file(*file).path().display();
+            let title = format!("there is nothing at `{pointer}` in `{path}`");
+            self.report("unresolved-reference", &title, span, "this leads nowhere");
+        }
+        is_there
+    }
+
+    fn report(&mut self, rule: &'static str, title: &str, span: Span, label: &str) {
+        self.files
+            .diagnostics
+            .push(Diagnostic::error(rule, title).at(span, label));
+    }
+}
+
+/// Whether there is a reference, or something that looks like one, to more than a place of the file itself.
+fn leaves_its_file(node: &Node) -> bool {
+    let leads_out = |entry: &Entry| {
+        let reference = entry.value.as_str().filter(|_| entry.key == "$ref");
+        reference.is_some_and(|own| !own.starts_with('#')) || leaves_its_file(&entry.value)
+    };
+    node.entries().any(leads_out) || node.items().any(leaves_its_file)
+}
+
+fn get_mut<'n>(node: &'n mut Node, key: &str) -> Option<&'n mut Node> {
+    match &mut node.value {
+        Value::Mapping(map) => map
+            .entries
+            .iter_mut()
+            .find(|entry| entry.key == key)
+            .map(|entry| &mut entry.value),
+        _ => None,
+    }
+}
+
+fn entries_mut(node: &mut Node) -> &mut [Entry] {
+    match &mut node.value {
+        Value::Mapping(map) => &mut map.entries,
+        _ => &mut [],
+    }
+}
+
+/// Each section of `components` with the kind of object it holds.
+fn sections_mut(components: &mut Node) -> Vec<(&mut Node, Kind)> {
+    let kind_of = |section: &str| match Kind::Components.shape(section) {
+        Some(crate::grammar::Shape::Map(kind)) => Some(kind),
+        _ => None,
+    };
+    entries_mut(components)
+        .iter_mut()
+        .filter_map(|entry| Some((kind_of(&entry.key)?, &mut entry.value)))
+        .map(|(kind, node)| (node, kind))
+        .collect()
+}
+
+fn copy_extensions(from: &Node, to: &mut Node) {
+    let Value::Mapping(map) = &mut to.value else {
+        return;
+    };
+    for entry in from.entries().filter(|entry| entry.key.starts_with("x-")) {
+        map.entries.retain(|other| other.key != entry.key);
+        map.entries.push(entry.clone());
+    }
+}
+
+/// Adds a definition to a section of `components`, making both where they are missing.
+fn put_component(tree: &mut Node, section: &str, entry: Entry) {
+    let added = child_mapping(tree, "components")
+        .and_then(|components| child_mapping(components, section))
+        .map(|section| &mut section.value);
+    if let Some(Value::Mapping(mapping)) = added {
+        mapping.entries.push(entry);
+    }
+}
+
+/// The mapping under a key, made where it is missing; `None` where the owner is no mapping.
+fn child_mapping<'n>(owner: &'n mut Node, key: &str) -> Option<&'n mut Node> {
+    let span = owner.span;
+    let Value::Mapping(map) = &mut owner.value else {
+        return None;
+    };
+    let found = map.entries.iter().position(|entry| entry.key == key);
+    let index = found.unwrap_or_else(|| {
+        let value = Node {
+            value: Value::Mapping(Mapping::default()),
+            span,
+        };
+        map.entries.push(Entry {
+            key: key.to_owned(),
+            key_span: span,
+            value,
+        });
+        map.entries.len() - 1
+    });
+    Some(&mut map.entries[index].value)
+}

@@ -1,0 +1,43 @@
+//! An `OpenAPI` document as a tree that knows where in which file each of its nodes stands.
+//!
+//! [`loader::load`] reads a file and those it refers to, and bundles them into one [`Document`]; [`view`] shows
+//! it in the specification's words, [`schema`] judges values by its schemas, and [`references`] finds what
+//! leads nowhere. Beside the document it reads its [`behaviour`] and its [`scenarios`].
+//!
+//! It knows no rule of style, no change between two documents, and no interface in particular. Begin with
+//! [`node`], then [`view`].
+
+mod ahead;
+pub mod behaviour;
+mod bundle;
+pub mod diagnostic;
+pub mod duplicate_key;
+pub mod excerpt;
+mod files;
+pub mod grammar;
+pub mod json;
+mod json_schema;
+mod load_error;
+pub mod loader;
+pub mod node;
+pub mod object;
+pub mod origin;
+pub mod pointer;
+pub mod provenance;
+pub mod references;
+pub mod repository;
+pub mod scenarios;
+pub mod schema;
+pub mod source;
+pub mod spelling;
+pub mod syntax;
+pub mod view;
+pub mod yaml;
+
+pub use behaviour::Behaviour;
+pub use diagnostic::{Diagnostic, Diagnostics, Fix, Severity};
+pub use node::{Mapping, Node, Value};
+pub use pointer::Pointer;
+pub use provenance::{Level, Provenance};
+pub use source::{Place, SourceMap, Span};
+pub use view::Document;

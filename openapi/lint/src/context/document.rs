@@ -1,0 +1,130 @@
+//! What the rules on documents look at: the document and what several of them need to know of it.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use openapi_document::diagnostic::Diagnostics;
+use openapi_document::grammar::Kind;
+use openapi_document::node::Node;
+use openapi_document::object::{Object, objects};
+use openapi_document::pointer::Pointer;
+use openapi_document::references;
+use openapi_document::schema::Schemas;
+use openapi_document::view::{Callback, Document, Located, Operation};
+
+/// What a rule looks at.
+#[derive(Debug)]
+pub(crate) struct Context<'d> {
+    pub(crate) document: &'d Document,
+    /// Whether the document says where its facts come from; one that never does is not asked to.
+    pub(crate) has_provenance: bool,
+    objects: Vec<Object<'d>>,
+    by_kind: HashMap<Kind, Vec<usize>>,
+    schemas: OnceCell<Schemas>,
+    operations: OnceCell<Vec<Operation<'d>>>,
+    sent: OnceCell<Vec<Callback<'d>>>,
+    broken_references: OnceCell<Diagnostics>,
+}
+
+impl<'d> Context<'d> {
+    pub(crate) fn new(document: &'d Document) -> Self {
+        let objects = objects(&document.root);
+        let mut by_kind: HashMap<Kind, Vec<usize>> = HashMap::new();
+        for (place, object) in objects.iter().enumerate() {
+            by_kind.entry(object.kind).or_default().push(place);
+        }
+        let mut nodes = objects.iter().map(|object| object.node);
+        Self {
+            document,
+            has_provenance: nodes.any(|node| node.get("x-provenance").is_some()),
+            objects,
+            by_kind,
+            schemas: OnceCell::new(),
+            operations: OnceCell::new(),
+            sent: OnceCell::new(),
+            broken_references: OnceCell::new(),
+        }
+    }
+
+    /// Every object of the document, references as such, parents first.
+    pub(crate) fn objects(&self) -> &[Object<'d>] {
+        &self.objects
+    }
+
+    /// The objects of a kind that are no references.
+    pub(crate) fn of(&self, kind: Kind) -> impl Iterator<Item = &Object<'d>> {
+        let places = self.by_kind.get(&kind).map_or(&[][..], Vec::as_slice);
+        let objects = places.iter().map(|&place| &self.objects[place]);
+        objects.filter(|object| !object.is_reference())
+    }
+
+    /// The object in which an object stands.
+    pub(crate) fn parent(&self, object: &Object<'d>) -> Option<&Object<'d>> {
+        object.parent.map(|place| &self.objects[place])
+    }
+
+    /// Where an object stands.
+    pub(crate) fn pointer(&self, object: &Object<'d>) -> Pointer {
+        let mut above = vec![object];
+        let mut here = object;
+        while let Some(parent) = self.parent(here) {
+            above.push(parent);
+            here = parent;
+        }
+        let mut pointer = Pointer::root();
+        for object in above.into_iter().rev() {
+            object.step(&mut pointer);
+        }
+        pointer
+    }
+
+    /// An object and where it stands.
+    pub(crate) fn located(&self, object: &Object<'d>) -> Located<'d> {
+        Located {
+            node: object.node,
+            pointer: self.pointer(object),
+        }
+    }
+
+    /// What a node is, references followed; nothing where they lead nowhere, which is for another
+    /// rule to say.
+    pub(crate) fn resolve(&self, node: &'d Node) -> Option<&'d Node> {
+        if node.reference().is_none() {
+            return Some(node);
+        }
+        let pointer = Pointer::root();
+        let end = self.document.resolve(&Located { node, pointer }).ok()?;
+        Some(end.node)
+    }
+
+    /// Whether the document is of `OpenAPI` 3.0.
+    pub(crate) fn is_30(&self) -> bool {
+        let version = self.document.version();
+        version.is_some_and(|version| version.starts_with("3.0"))
+    }
+
+    /// The document's schemas, prepared when a rule first asks for them.
+    pub(crate) fn schemas(&self) -> &Schemas {
+        self.schemas.get_or_init(|| Schemas::new(self.document))
+    }
+
+    /// What is wrong with the references of the document.
+    pub(crate) fn broken_references(&self) -> &Diagnostics {
+        let find = || references::broken(self.document, &self.objects);
+        self.broken_references.get_or_init(find)
+    }
+
+    /// The operations under `paths`.
+    pub(crate) fn operations(&self) -> &[Operation<'d>] {
+        self.operations.get_or_init(|| self.document.operations())
+    }
+
+    /// The operations under `webhooks` and `callbacks`: what the service sends by itself.
+    pub(crate) fn sent(&self) -> &[Callback<'d>] {
+        self.sent.get_or_init(|| {
+            let mut all = self.document.webhooks();
+            all.extend(self.operations().iter().flat_map(Operation::callbacks));
+            all
+        })
+    }
+}

@@ -1,0 +1,48 @@
+//! How much the findings of a rule weigh.
+
+use std::fmt;
+
+use openapi_document::diagnostic::Severity;
+
+/// How much the findings of a rule weigh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// The rule is not asked.
+    Off,
+    /// Worth a look; does not fail a run.
+    Warning,
+    /// Has to be mended.
+    Error,
+}
+
+impl Level {
+    /// Reads `off`, `warning` or `error`.
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Off, Self::Warning, Self::Error]
+            .into_iter()
+            .find(|level| level.as_str() == word)
+    }
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    pub(super) fn severity(self) -> Option<Severity> {
+        match self {
+            Self::Off => None,
+            Self::Warning => Some(Severity::Warning),
+            Self::Error => Some(Severity::Error),
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

@@ -1,0 +1,74 @@
+//! The rules that a document, its behaviour file and its scenarios are checked against.
+//!
+//! A rule is a file with a constant of its name: an id, a level, an explanation and the function that looks.
+//! [`RULES`] lists those on documents; [`lint`] asks them. What a document needs to be read at all is checked
+//! in `openapi-document`, not here. Begin with `rule.rs`, then any rule.
+
+mod alternatives;
+mod behaviour;
+mod body_without_meaning;
+mod bounds;
+mod callbacks;
+mod catalogue;
+mod components;
+mod context;
+mod contradiction;
+mod discriminators;
+mod duplicate_key;
+mod duplicate_operation_id;
+mod edit;
+mod enum_values;
+mod error_schema;
+mod example_form;
+mod example_pairing;
+mod fix;
+mod impossible_schema;
+mod invalid_example;
+mod invalid_pattern;
+mod level;
+mod levels;
+mod links;
+mod markdown;
+mod money_as_number;
+mod operation_id_form;
+mod operation_responses;
+mod page;
+mod parameters;
+mod path_form;
+mod path_overlap;
+mod path_parameters;
+mod peers;
+mod presence;
+mod provenance;
+mod reference;
+mod required_examples;
+mod rule;
+mod run;
+mod scenario;
+mod schema_keywords;
+mod schema_type;
+mod secret_field;
+mod security;
+mod security_coverage;
+mod server_url;
+mod server_variable;
+mod structure;
+mod tags;
+mod undefined_required;
+mod unknown_key;
+mod unknown_type;
+mod unsigned_webhook;
+mod words;
+
+pub use behaviour::RULES as BEHAVIOUR_RULES;
+pub use catalogue::RULES;
+pub use fix::{FixedFile, fix};
+pub use level::Level;
+pub use levels::{Levels, UnknownRule};
+pub use page::page;
+pub use peers::{Peer, peers};
+pub use rule::Rule;
+pub use run::{
+    lint, lint_behaviour, lint_behaviour_with, lint_scenarios, lint_scenarios_with, lint_with,
+};
+pub use scenario::RULES as SCENARIO_RULES;

@@ -1,0 +1,87 @@
+//! Asks the rules; findings come in the order of the source.
+
+use openapi_document::behaviour::Behaviour;
+use openapi_document::diagnostic::Diagnostics;
+use openapi_document::scenarios::ScenarioFile;
+use openapi_document::view::Document;
+
+use super::catalogue::RULES;
+use super::context::{Context, Scenario, Subject};
+use super::levels::Levels;
+use super::rule::Check;
+use super::{behaviour, scenario};
+
+/// Checks a document against all rules, each at its default level.
+pub fn lint(document: &Document) -> Diagnostics {
+    lint_with(document, &Levels::default())
+}
+
+/// As [`lint`], with other levels.
+pub fn lint_with(document: &Document, levels: &Levels) -> Diagnostics {
+    let context = Context::new(document);
+    let mut diagnostics = Diagnostics::default();
+    for rule in RULES {
+        if let Check::Document(check) = rule.check {
+            levels.ask(rule, &mut diagnostics, |found| check(&context, found));
+        }
+    }
+    diagnostics.sort();
+    diagnostics
+}
+
+/// Checks scenario files against all rules, each at its default level; each comes with its findings.
+pub fn lint_scenarios<'s>(
+    document: &Document,
+    files: &'s [ScenarioFile],
+) -> Vec<(&'s ScenarioFile, Diagnostics)> {
+    lint_scenarios_with(document, files, &Levels::default())
+}
+
+/// As [`lint_scenarios`], with other levels.
+pub fn lint_scenarios_with<'s>(
+    document: &Document,
+    files: &'s [ScenarioFile],
+    levels: &Levels,
+) -> Vec<(&'s ScenarioFile, Diagnostics)> {
+    let lint = |file: &'s ScenarioFile| {
+        let scenario = Scenario { document, file };
+        let mut diagnostics = Diagnostics::default();
+        for rule in scenario::RULES {
+            if let Check::Scenario(check) = rule.check {
+                levels.ask(rule, &mut diagnostics, |found| check(&scenario, found));
+            }
+        }
+        diagnostics.sort();
+        (file, diagnostics)
+    };
+    files.iter().map(lint).collect()
+}
+
+/// Checks the behaviour file beside a document against all rules, each at its default level.
+pub fn lint_behaviour(document: &Document, behaviour: &Behaviour) -> Diagnostics {
+    lint_behaviour_with(document, behaviour, &Levels::default())
+}
+
+/// As [`lint_behaviour`], with other levels.
+pub fn lint_behaviour_with(
+    document: &Document,
+    behaviour: &Behaviour,
+    levels: &Levels,
+) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    // Where no file was read there is none in which anything could be wrong.
+    if behaviour.sources.files().next().is_none() {
+        return diagnostics;
+    }
+    let subject = Subject {
+        behaviour,
+        document,
+    };
+    for rule in behaviour::RULES {
+        if let Check::Behaviour(check) = rule.check {
+            levels.ask(rule, &mut diagnostics, |found| check(&subject, found));
+        }
+    }
+    diagnostics.sort();
+    diagnostics
+}

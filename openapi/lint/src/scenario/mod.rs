@@ -1,0 +1,53 @@
+//! The rules on scenarios: of one piece, and true to the document they exercise.
+
+mod duplicate_step;
+mod form;
+mod names;
+mod sources;
+mod step_target;
+mod unknown_example;
+mod unknown_key;
+mod unknown_operation;
+mod unknown_step;
+
+use super::rule::Rule;
+
+/// All rules on scenarios, in the order of their names.
+pub const RULES: &[Rule] = &[
+    names::ACTION,
+    names::CRITERION,
+    names::PARAMETER,
+    names::REPLACEMENT,
+    names::SOURCE,
+    duplicate_step::RULE,
+    names::WORKFLOW,
+    form::CRITERION,
+    form::ID,
+    form::OUTPUT,
+    form::MISSING,
+    step_target::PATH,
+    form::SCRIPT,
+    step_target::TARGET,
+    step_target::DEPENDENCY,
+    unknown_example::RULE,
+    step_target::GOTO,
+    unknown_key::RULE,
+    unknown_operation::RULE,
+    unknown_step::OUTPUT,
+    sources::TYPE,
+    unknown_step::RULE,
+    form::DESCRIPTION,
+    sources::NONE,
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_named_for_what_they_find_and_listed_in_order() {
+        let ids: Vec<_> = RULES.iter().map(|rule| rule.id).collect();
+        assert!(ids.is_sorted(), "{ids:?}");
+        assert!(ids.iter().all(|id| id.starts_with("scenario-")), "{ids:?}");
+    }
+}

@@ -1,0 +1,52 @@
+//! What the `type` of a schema says of a value.
+
+use openapi_document::node::Node;
+
+/// The types that a value can be of.
+pub(super) const TYPES: [&str; 7] = [
+    "string", "number", "integer", "boolean", "array", "object", "null",
+];
+
+/// The names under `type`: one, in 3.1 several, or none.
+pub(super) fn types(schema: &Node) -> Vec<&str> {
+    match schema.get("type") {
+        Some(node) => node.as_str().into_iter().chain(node.strings()).collect(),
+        None => Vec::new(),
+    }
+}
+
+/// Whether a schema of 3.0 says `nullable: true` and has the `type` that gives it a meaning.
+pub(super) fn is_nullable(schema: &Node) -> bool {
+    schema.get("nullable").and_then(Node::as_bool) == Some(true) && schema.get("type").is_some()
+}
+
+/// Whether a value is of a type.
+pub(super) fn fits(value: &Node, name: &str) -> bool {
+    match name {
+        "integer" => value.as_number().is_some_and(is_whole),
+        _ => value.type_name() == name,
+    }
+}
+
+fn is_whole(digits: &str) -> bool {
+    let fraction = digits.split_once('.').map(|(_, fraction)| fraction);
+    fraction.is_none_or(|rest| !rest.is_empty() && rest.bytes().all(|digit| digit == b'0'))
+        || digits.contains(['e', 'E'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_are_integers() {
+        let node = |text| openapi_document::json::read_text(text).unwrap();
+        for whole in ["1", "-20", "1.0", "1e3"] {
+            assert!(fits(&node(whole), "integer"), "{whole}");
+        }
+        for other in ["1.5", "\"1\"", "null"] {
+            assert!(!fits(&node(other), "integer"), "{other}");
+        }
+        assert!(fits(&node("1.5"), "number"));
+    }
+}

@@ -1,0 +1,14 @@
+//! Documents, behaviour files and scenarios, checked against the rules.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
+
+mod behaviour;
+mod explanations;
+mod fixes;
+mod mutations;
+mod page;
+mod rules;
+mod scenarios;

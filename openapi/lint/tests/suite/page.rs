@@ -1,0 +1,15 @@
+//! The page about the rules is that of the rules.
+
+use std::fs;
+use std::path::Path;
+
+#[test]
+fn the_page_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/lint-rules.md");
+    let page = fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        page == openapi_lint::page(),
+        "docs/lint-rules.md is not that of the rules\n\
+         run `cargo xtask lint --page > docs/lint-rules.md`, and commit what it writes"
+    );
+}
