@@ -4,25 +4,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, ensure};
-use tempfile::TempDir;
 
-use crate::process::{self, Server};
-use crate::{generate, workspace};
+use programs::build::{build, built};
+use programs::sandbox::{ALL, COMPLETE, Sandbox, runner};
+use programs::workspace;
 
-/// Every area.
-pub(crate) const ALL: &str = "all";
+use crate::generate;
 
 /// What a sandbox that was started by hand, without a key of its own, takes.
 const DEFAULT_CREDENTIALS: &str = "Authorization: development-key";
-
-/// The key of the sandbox that is started for the run; it lives as long as its database.
-pub(crate) const KEY: &str = "certify-key";
-
-/// What the sandbox signs notifications with; it lives as long as its database, too.
-const SIGNING_SECRET: &str = "whsec_Y2VydGlmeS1ub3RpZmljYXRpb25zLTAwMQ==";
-
-/// All of the contract binds.
-pub(crate) const COMPLETE: [&str; 2] = ["--profile", "complete"];
 
 /// Everything that the runner can write.
 const OUTPUTS: [&str; 2] = ["--report", "all"];
@@ -134,87 +124,6 @@ impl Arguments {
     }
 }
 
-/// A sandbox on a free port, with a database that lives as long as it does.
-pub(crate) struct Sandbox {
-    pub(crate) server: Server,
-    /// The address of its database.
-    pub(crate) database: String,
-    _folder: TempDir,
-}
-
-impl Sandbox {
-    pub(crate) fn start(binary: &Path) -> anyhow::Result<Self> {
-        Self::start_on(binary, None)
-    }
-
-    /// Starts it on the given database, or on a fresh file.
-    pub(crate) fn start_on(binary: &Path, database: Option<&str>) -> anyhow::Result<Self> {
-        let folder = tempfile::tempdir().context("failed to make a folder for the database")?;
-        let file = format!("sqlite://{}", folder.path().join("sandbox.db").display());
-        let database = database.unwrap_or(&file);
-        let mut command = Command::new(binary);
-        command.args([
-            "--listen",
-            "127.0.0.1:0",
-            "--database",
-            database,
-            "--api-key",
-            KEY,
-            "--signing-secret",
-            SIGNING_SECRET,
-        ]);
-        command.env(
-            "SANDBOX_LOG",
-            std::env::var("SANDBOX_LOG").unwrap_or_else(|_| "warn".to_owned()),
-        );
-        Ok(Self {
-            server: Server::start(&mut command)?,
-            database: database.to_owned(),
-            _folder: folder,
-        })
-    }
-
-    /// The runner's arguments to certify it.
-    pub(crate) fn certify(&self, command: &mut Command, area: &str, out: &Path) {
-        runner(command, &self.server.url, "sandbox", area, out);
-        let credentials = format!("Authorization: {KEY}");
-        command.args(["--header", &credentials]);
-        command.args(["--signing-secret", SIGNING_SECRET]);
-    }
-}
-
-/// Builds programs of this workspace. No package is named, so that what they depend on has the features that the
-/// tests ask for, and is built once.
-fn build(programs: &[&str]) -> anyhow::Result<()> {
-    let mut command = process::cargo();
-    command.arg("build");
-    for program in programs {
-        command.args(["--bin", program]);
-    }
-    process::run(&mut command)
-}
-
-/// Builds the programs of packages as they ship.
-pub(crate) fn build_release(packages: &[&str]) -> anyhow::Result<()> {
-    let mut command = process::cargo();
-    command.args(["build", "--release", "--bins"]);
-    for package in packages {
-        command.args(["--package", package]);
-    }
-    process::run(&mut command)
-}
-
-fn runner(command: &mut Command, url: &str, name: &str, area: &str, out: &Path) {
-    command.arg("run").arg("--spec").arg(workspace::contract());
-    command
-        .args(["--url", url, "--name", name])
-        .arg("--out")
-        .arg(out);
-    if area != ALL {
-        command.args(["--area", area]);
-    }
-}
-
 /// Runs the runner; its exit code is ours.
 fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
     let status = command
@@ -222,22 +131,4 @@ fn finish(command: &mut Command) -> anyhow::Result<ExitCode> {
         .context("failed to start the conformance runner")?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     Ok(ExitCode::from(code.unwrap_or(3)))
-}
-
-/// A binary of this workspace, built for certifying.
-fn built(name: &str) -> PathBuf {
-    of_profile("debug", name)
-}
-
-/// A binary of this workspace, built for release.
-pub(crate) fn release(name: &str) -> PathBuf {
-    of_profile("release", name)
-}
-
-/// A binary of this workspace, beside the profile that this one was built with.
-fn of_profile(profile: &str, name: &str) -> PathBuf {
-    let here = std::env::current_exe().unwrap_or_default();
-    let target = here.parent().and_then(Path::parent).map(Path::to_owned);
-    let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    target.unwrap_or_default().join(profile).join(name)
 }

@@ -6,7 +6,7 @@ use anyhow::bail;
 use contract::git::Repository;
 
 use crate::steps::{Runner, Step};
-use crate::workspace;
+use programs::workspace;
 
 /// Run what CI runs: format, lints, generated code, licences, every test, certification on both databases.
 ///

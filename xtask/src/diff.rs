@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use contract::cli::DiffArguments;
 
-use crate::{lint, workspace};
+use crate::lint;
 
 /// Compare the contract with what it was where the work left the default branch, or two documents.
 ///
@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let words = DiffArguments {
-        judging: workspace::judging(&arguments.words.judging),
+        judging: lint::judging(&arguments.words.judging),
         ..arguments.words.clone()
     };
     lint::stdio(|streams| contract::run::diff(&words, streams))

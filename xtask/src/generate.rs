@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use codegen::{Difference, Options};
 use contract::generate::{self, Made, Words};
 use contract::input::Input;
+use programs::workspace;
 
-use crate::{lint, workspace};
+use crate::lint;
 
 /// Write the bindings of the contract, or of another document as a crate of its own.
 ///
@@ -62,39 +63,12 @@ pub(crate) fn check_contract() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the crate of another document is written.
-#[derive(Clone, Copy)]
-pub(crate) struct Foreign {
-    /// As the generator prints it, which is quicker.
-    pub(crate) unformatted: bool,
-    /// With the test that lets its client call its server.
-    pub(crate) round_trips: bool,
-}
-
-/// Writes the crate of a document; gives how many examples are left out of its tests. `None` where the
-/// document has errors, which are printed.
-pub(crate) fn foreign(spec: &Path, folder: &Path, how: Foreign) -> anyhow::Result<Option<usize>> {
-    let target = Target::foreign(spec, folder, how.round_trips);
-    let arguments = Arguments {
-        words: Words {
-            unformatted: how.unformatted,
-            ..Words::default()
-        },
-        ..Arguments::default()
-    };
-    let Ok(made) = make(&target, &arguments) else {
-        return Ok(None);
-    };
-    codegen::write(&made.files, folder)?;
-    Ok(Some(made.left_out))
-}
-
 /// What is generated from what.
-pub(crate) struct Target {
-    pub(crate) spec: PathBuf,
-    pub(crate) folder: PathBuf,
+struct Target {
+    spec: PathBuf,
+    folder: PathBuf,
     /// The page that tells people how the records behave.
-    pub(crate) page: PathBuf,
+    page: PathBuf,
     options: Options,
     /// What to type to bring it up to date.
     command: String,

@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use contract::cli::{Judging, LintArguments};
 use contract::streams::{Streams, in_color};
 use openapi_lint::Rule;
-
-use crate::workspace;
+use programs::workspace;
 
 /// Check the contract, or another document: all findings at once, each with its place.
 ///
@@ -48,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let words = LintArguments {
         documents: vec![path.display().to_string()],
         fix: arguments.fix,
-        judging: workspace::judging(&arguments.judging),
+        judging: judging(&arguments.judging),
     };
     stdio(|streams| contract::run::lint(&words, streams))
 }
@@ -67,4 +66,13 @@ pub(crate) fn streams<T>(part: impl FnOnce(&mut Streams<'_>) -> T) -> T {
         err: &mut err,
         color,
     })
+}
+
+/// How the gate judges: by the workspace's configuration where no other is named.
+pub(crate) fn judging(words: &Judging) -> Judging {
+    let usual = || workspace::shown(&workspace::root().join(contract::config::NAME));
+    Judging {
+        config: Some(words.config.clone().unwrap_or_else(usual)),
+        ..words.clone()
+    }
 }

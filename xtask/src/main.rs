@@ -2,32 +2,19 @@
 
 #![allow(clippy::print_stdout, reason = "the verbs answer on standard output")]
 
-mod bench;
 mod certify;
 mod ci;
-mod crates;
 mod diff;
-mod fuzz;
+mod forward;
 mod generate;
 mod lint;
-mod nested;
 mod nightly;
-mod process;
-mod published;
-mod round_trips;
 mod standalone;
 mod steps;
-mod wire;
-mod workspace;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use mimalloc::MiMalloc;
-
-/// Many small values live as long as the program, which this one is made for.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Regenerate bindings, lint the contract, certify a server, run what CI runs.
 #[derive(Parser)]
@@ -45,13 +32,19 @@ enum Verb {
     Certify(certify::Arguments),
     Ci(ci::Arguments),
     Nightly(nightly::Arguments),
-    Published(published::Arguments),
-    Crates(crates::Arguments),
-    RoundTrips(round_trips::Arguments),
     Standalone(standalone::Arguments),
-    Bench(bench::Arguments),
-    Wire(wire::Arguments),
-    Fuzz(fuzz::Arguments),
+    /// Measure what things cost: `cargo xtask bench --help` lists the benchmarks.
+    #[command(disable_help_flag = true)]
+    Bench(forward::Words),
+    /// Generate the crates of documents, and compile or try them.
+    #[command(disable_help_flag = true)]
+    Crates(forward::Words),
+    /// Hold the bytes of generated clients and servers against an independent encoder.
+    #[command(disable_help_flag = true)]
+    Wire(forward::Words),
+    /// Give the generator documents that were broken at random.
+    #[command(disable_help_flag = true)]
+    Fuzz(forward::Words),
 }
 
 fn main() -> ExitCode {
@@ -62,13 +55,11 @@ fn main() -> ExitCode {
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Nightly(arguments) => nightly::run(&arguments),
-        Verb::Published(arguments) => published::run(&arguments),
-        Verb::Crates(arguments) => crates::run(&arguments),
-        Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Standalone(arguments) => standalone::run(&arguments),
-        Verb::Bench(arguments) => bench::run(&arguments),
-        Verb::Wire(arguments) => wire::run(&arguments),
-        Verb::Fuzz(arguments) => fuzz::run(&arguments),
+        Verb::Bench(words) => forward::run("bench", &words),
+        Verb::Crates(words) => forward::run("crates", &words),
+        Verb::Wire(words) => forward::run("wire", &words),
+        Verb::Fuzz(words) => forward::run("fuzz", &words),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

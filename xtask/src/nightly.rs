@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::ci::demand_prerequisites;
 use crate::steps::{Outcome, Runner, Step};
-use crate::workspace;
+use programs::workspace;
 
 /// Run every fault, every seed, published documents, the wire, the fuzzer, kills and races, and the documentation.
 ///
@@ -47,6 +47,7 @@ fn steps() -> Vec<Step> {
             "doc-tests",
             &[
                 "crates",
+                "compile",
                 "--doc-tests",
                 "codegen/tests/sample.yaml",
                 "codegen/tests/tricky",
@@ -54,8 +55,12 @@ fn steps() -> Vec<Step> {
             ],
         ),
     ];
-    let own = |verb: &'static str| Step::xtask(verb, &[&[verb], &OWN_DOCUMENTS[..]].concat());
-    steps.extend([own("wire"), own("round-trips")]);
+    let own =
+        |name, words: &[&'static str]| Step::xtask(name, &[words, &OWN_DOCUMENTS[..]].concat());
+    steps.extend([
+        own("wire", &["wire"]),
+        own("round-trips", &["crates", "round-trips"]),
+    ]);
     let fuzz = ["fuzz", "--minutes", "10"];
     let kills = ["bench", "kills", "--rounds", "40"];
     let races = ["bench", "races", "--rounds", "1000"];
@@ -68,11 +73,11 @@ fn steps() -> Vec<Step> {
         Step::xtask("races-postgres", &[&races[..], &database].concat()),
         Step::xtask(
             "published-generate",
-            &["published", CORPUS, WILD, WILD_LABELLED],
+            &["crates", "published", CORPUS, WILD, WILD_LABELLED],
         ),
-        Step::xtask("published-crates", &["crates", CORPUS]),
+        Step::xtask("published-crates", &["crates", "compile", CORPUS]),
         Step::xtask("published-wire", &["wire", CORPUS]),
-        Step::xtask("published-round-trips", &["round-trips", CORPUS]),
+        Step::xtask("published-round-trips", &["crates", "round-trips", CORPUS]),
     ]);
     steps
 }

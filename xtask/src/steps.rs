@@ -11,7 +11,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use serde::{Deserialize, Serialize};
 
-use crate::process;
+use programs::process;
 
 /// A command with the name under which the table lists it.
 pub(crate) struct Step {
@@ -142,7 +142,7 @@ impl Runner {
         let mut child = step
             .command(&self.xtask)
             .env(prerequisites::SKIPS, &self.skips)
-            .current_dir(crate::workspace::root())
+            .current_dir(programs::workspace::root())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

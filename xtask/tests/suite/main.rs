@@ -6,6 +6,5 @@
 )]
 
 mod circles;
-mod crates;
 mod house;
 mod modules;

@@ -5,6 +5,7 @@ mod support;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use serde_json::{Map, Value};
 
 use super::Emitter;
 use super::examples::raw_string;
@@ -12,9 +13,10 @@ use super::operations::{fields, serde_name};
 use super::outcome::{Case, Outcomes, Success, cases};
 use super::source::Source;
 use super::tokens::ident;
-use crate::ir::{Content, Encoding, Exchange, Operation, Status};
+use crate::ir::{Content, Encoding, Exchange, Operation, Response, Status};
 use crate::names::{AreaNames, OperationNames, package};
 use crate::output::File;
+use crate::sample::sample;
 
 /// An operation with its exchanges.
 struct Tried<'a> {
@@ -213,7 +215,7 @@ impl Emitter<'_> {
             }
             values.extend(case.content.map(|_| quote! { exchange.answer() }));
             let headers = self.headers_ty(tried.area, tried.names, case.index, case.response);
-            values.extend(headers.map(|_| quote! { no_headers() }));
+            values.extend(headers.map(|_| self.made_up_headers(case.response)));
             let values = (!values.is_empty()).then(|| quote! { (#(#values),*) });
             Some(quote! { #word => server::#module::#response::#variant #values, })
         });
@@ -326,4 +328,21 @@ fn written(cases: &[Case<'_>], name: &proc_macro2::Ident, tried: &Tried<'_>) -> 
     };
     let arms = cases.iter().map(arm);
     quote! { |answer: &client::#module::#name| match answer { #(#arms)* } }
+}
+
+impl Emitter<'_> {
+    /// The headers that a response must have, made up.
+    fn made_up_headers(&self, response: &Response) -> TokenStream {
+        let required = response.headers.iter().filter(|header| header.required);
+        let made_up = required.filter_map(|header| {
+            let value = sample(&self.api.types, &header.usage)?;
+            Some((header.wire.to_lowercase(), value))
+        });
+        let made_up: Map<String, Value> = made_up.collect();
+        if made_up.is_empty() {
+            return quote! { no_headers() };
+        }
+        let json = Value::from(made_up).to_string();
+        quote! { serde_json::from_str(#json).unwrap() }
+    }
 }

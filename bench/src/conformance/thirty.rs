@@ -1,0 +1,181 @@
+//! The same thirty requests as a scenario of the runner and as a script of Hurl.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use anyhow::ensure;
+use serde_json::Value;
+
+use super::rows::{Rows, Wanted};
+use super::{Bench, QUICK, TOKEN, is_there, medians};
+use programs::process::Server;
+
+/// Three requests for each customer.
+const CUSTOMERS: usize = 10;
+
+/// Measures both.
+pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> {
+    if !is_there(&bench.arguments.hurl) {
+        rows.left_out("Hurl is not there: `cargo install hurl`, or name it by --hurl");
+        return Ok(());
+    }
+    let folder = bench.folder.path().join("scenarios");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("thirty.arazzo.yaml"), scenario())?;
+    let cases: Vec<String> = steps().iter().map(|own| format!("thirty/{own}")).collect();
+    let own = || {
+        let server = bench.open(None)?;
+        let mut command = bench.ours(&server.url);
+        command
+            .arg("--scenarios")
+            .arg(&folder)
+            .arg("--without-laws");
+        command.args(["--case", &cases.join(",")]);
+        Ok((command, Some(server)))
+    };
+    let status = || by_hurl(bench, Asserts::Status);
+    let form = || by_hurl(bench, Asserts::Form);
+    let runs = bench.arguments.runs * QUICK;
+    let [own, status, form] = medians(runs, [&own, &status, &form])?;
+    let complaint = own.complaint.as_deref();
+    ensure!(complaint.is_none(), "the scenario differs: {complaint:?}");
+    let report = fs::read(bench.folder.path().join("out/report.json"))?;
+    let report: Value = serde_json::from_slice(&report)?;
+    let sent = report["requests"].as_u64().unwrap_or_default();
+    ensure!(sent == 3 * CUSTOMERS as u64, "{sent} requests were sent");
+    rows.cost("thirty requests, this runner", &own);
+    for (other, what) in [
+        (status, "the status and one name"),
+        (form, "what this runner judges"),
+    ] {
+        let fails = other.complaint.is_some();
+        ensure!(!fails, "the script fails: {}", other.said);
+        rows.cost(&format!("thirty requests, Hurl asserting {what}"), &other);
+        rows.times("Hurl : this runner", &other, &own, Wanted::Cpu(3.0));
+    }
+    Ok(())
+}
+
+/// What a script asserts of each answer.
+#[derive(Clone, Copy, PartialEq)]
+enum Asserts {
+    /// The status, and the name of the record that is read.
+    Status,
+    /// What the runner judges: also the media type, the headers, and each property of each record.
+    Form,
+}
+
+fn by_hurl(bench: &Bench<'_>, asserts: Asserts) -> anyhow::Result<(Command, Option<Server>)> {
+    let script = bench.folder.path().join("thirty.hurl");
+    fs::write(&script, hurl(asserts))?;
+    let server = bench.open(None)?;
+    let mut command = Command::new(&bench.arguments.hurl);
+    command.arg("--test");
+    command.arg("--variable").arg(format!("url={}", server.url));
+    command
+        .arg("--variable")
+        .arg(format!("token={TOKEN}"))
+        .arg(&script);
+    Ok((command, Some(server)))
+}
+
+fn steps() -> Vec<String> {
+    let kinds = ["add", "read", "list"];
+    (0..CUSTOMERS)
+        .flat_map(|number| kinds.map(|kind| format!("{kind}-{number}")))
+        .collect()
+}
+
+/// As the runner reads it.
+fn scenario() -> String {
+    let mut text = String::from(
+        "arazzo: 1.0.1\ninfo: {title: Thirty requests, version: '1'}\n\
+         sourceDescriptions: [{name: shop, url: ../shop.yaml, type: openapi}]\n\
+         workflows:\n  - workflowId: thirty\n    steps:\n",
+    );
+    for number in 0..CUSTOMERS {
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "      - stepId: add-{number}
+        operationId: create_customer
+        requestBody: {{contentType: application/json, payload: {{email: c{number}@shop.example, name: Customer {number}}}}}
+        successCriteria: [{{condition: $statusCode == 201}}]
+        outputs: {{id: $response.body#/id}}
+      - stepId: read-{number}
+        operationId: get_customer
+        parameters: [{{name: customer_id, in: path, value: $steps.add-{number}.outputs.id}}]
+        successCriteria: [{{condition: $statusCode == 200}}, {{condition: $response.body#/name == 'Customer {number}'}}]
+      - stepId: list-{number}
+        operationId: list_customers
+        parameters: [{{name: limit, in: query, value: 5}}]
+        successCriteria: [{{condition: $statusCode == 200}}]
+"
+        );
+    }
+    text
+}
+
+/// As Hurl reads it.
+fn hurl(asserts: Asserts) -> String {
+    let mut text = String::new();
+    for number in 0..CUSTOMERS {
+        let form = |records: &[String]| match asserts {
+            Asserts::Status => String::new(),
+            Asserts::Form => of_form(records),
+        };
+        let (one, first) = (form(&["$".to_owned()]), form(&listed(number)));
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "POST {{{{url}}}}/customers
+Authorization: Bearer {{{{token}}}}
+Content-Type: application/json
+{{\"email\": \"c{number}@shop.example\", \"name\": \"Customer {number}\"}}
+HTTP 201
+[Captures]
+id: jsonpath \"$.id\"
+[Asserts]
+{one}
+GET {{{{url}}}}/customers/{{{{id}}}}
+Authorization: Bearer {{{{token}}}}
+HTTP 200
+[Asserts]
+{one}jsonpath \"$.name\" == \"Customer {number}\"
+
+GET {{{{url}}}}/customers?limit=5
+Authorization: Bearer {{{{token}}}}
+HTTP 200
+[Asserts]
+{first}
+"
+        );
+    }
+    text
+}
+
+/// The records of the list after so many others were made.
+fn listed(number: usize) -> Vec<String> {
+    let all = 0..(number + 1).min(5);
+    all.map(|index| format!("$.data[{index}]")).collect()
+}
+
+/// That answers have their media type and headers, and records the properties of theirs.
+fn of_form(records: &[String]) -> String {
+    let mut text = String::from(
+        "header \"Content-Type\" startsWith \"application/json\"\nheader \"X-Request-Id\" exists\n",
+    );
+    for record in records {
+        for (property, kind) in [
+            ("id", "isString"),
+            ("email", "isString"),
+            ("name", "isString"),
+            ("created_at", "isIsoDate"),
+            ("updated_at", "isIsoDate"),
+        ] {
+            let _ = writeln!(text, "jsonpath \"{record}.{property}\" {kind}");
+        }
+    }
+    text
+}

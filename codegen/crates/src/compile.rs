@@ -1,0 +1,169 @@
+//! The crate of each document compiles without a warning, and stands alone.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+
+use anyhow::{Context, ensure};
+use codegen_crates::nested;
+use codegen_crates::write::write;
+use programs::{process, workspace};
+
+/// Generate a crate for each document, and demand that it compiles with all features and without a warning.
+///
+/// Exit code: 0 all do, 1 some do not.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The documents, YAML or JSON; of a folder all that it holds.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    documents: Vec<PathBuf>,
+    /// Where the crates are written.
+    #[arg(long, value_name = "DIR", default_value = "target/crates")]
+    out: PathBuf,
+    /// Compile the tests of the examples, too.
+    #[arg(long)]
+    tests: bool,
+    /// Compile each area alone, too.
+    #[arg(long)]
+    areas: bool,
+    /// Run the examples in the documentation, too.
+    #[arg(long)]
+    doc_tests: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    let out = std::path::absolute(&arguments.out)?;
+    let mut written = Vec::new();
+    for document in workspace::documents(&arguments.documents)? {
+        written.push(Crate::write(&document, &out, arguments.tests)?);
+    }
+    ensure!(!written.is_empty(), "there are no documents");
+    nested::write(&out, written.iter().map(|own| &*own.member))?;
+    println!("| document | lines | compiles | its own workspace |");
+    println!("|---|---|---|---|");
+    let mut good = true;
+    let all_compile = check_all(arguments, &out)?;
+    for own in &written {
+        let complaints = own.complaints(arguments, &out, all_compile)?;
+        let compiles = match complaints {
+            0 => "without a warning".to_owned(),
+            count => format!("**no**: {count} warnings and errors"),
+        };
+        let alone = if own.alone { "yes" } else { "**no**" };
+        println!("| {} | {} | {compiles} | {alone} |", own.name, own.lines);
+        good &= complaints == 0 && own.alone;
+    }
+    Ok(if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// The crate of a document.
+struct Crate {
+    name: String,
+    member: PathBuf,
+    lines: usize,
+    /// Whether cargo takes it for a workspace, as it was generated.
+    alone: bool,
+    areas: Vec<String>,
+}
+
+impl Crate {
+    /// Writes it as a member of the workspace in a folder.
+    fn write(document: &Path, out: &Path, tests: bool) -> anyhow::Result<Self> {
+        let folder = nested::member(document, out)?;
+        let written = write(document, &folder, tests)?;
+        ensure!(written.is_some(), "{} has errors", document.display());
+        let path = folder.join("Cargo.toml");
+        let manifest = fs::read_to_string(&path)?;
+        let alone = workspace_of(&folder)? == folder.canonicalize()?;
+        nested::adopt(&folder)?;
+        let areas = manifest.lines().filter(|line| line.starts_with("area-"));
+        let areas = areas.filter_map(|line| line.split(' ').next());
+        Ok(Self {
+            lines: workspace::lines(&folder.join("src"))?,
+            areas: areas.map(str::to_owned).collect(),
+            name: workspace::package(&folder)?,
+            member: folder,
+            alone,
+        })
+    }
+
+    /// How many warnings and errors the compiler has.
+    fn complaints(
+        &self,
+        arguments: &Arguments,
+        out: &Path,
+        all_compile: bool,
+    ) -> anyhow::Result<usize> {
+        let targets = arguments.targets();
+        let check = |features: &[&str]| {
+            let mut cargo = nested::cargo(out);
+            cargo.args(["check", "--quiet", "--offline"]);
+            cargo.args(nested::packages(&self.name)).args(targets);
+            count(cargo.args(features))
+        };
+        let mut complaints = 0;
+        if !all_compile {
+            complaints += check(&["--all-features"])?;
+        }
+        for area in self.areas.iter().filter(|_| arguments.areas) {
+            let features = format!("{0}/client,{0}/server,{0}/{area}", self.name);
+            complaints += check(&["--no-default-features", "--features", &features])?;
+        }
+        if arguments.doc_tests {
+            let mut cargo = nested::cargo(out);
+            cargo.args(["test", "--quiet", "--offline", "--doc", "--all-features"]);
+            complaints += count(cargo.args(nested::packages(&self.name)))?;
+        }
+        Ok(complaints)
+    }
+}
+
+impl Arguments {
+    fn targets(&self) -> &'static [&'static str] {
+        if self.tests { &["--all-targets"] } else { &[] }
+    }
+}
+
+/// Whether all compile without a warning, which is quicker to say of all at once than of each.
+fn check_all(arguments: &Arguments, out: &Path) -> anyhow::Result<bool> {
+    let mut cargo = nested::cargo(out);
+    cargo.args(["check", "--quiet", "--offline", "--workspace"]);
+    cargo.arg("--all-features").args(arguments.targets());
+    let output = output(&mut cargo)?;
+    Ok(output.status.success() && output.stderr.is_empty())
+}
+
+/// The warnings and errors of a cargo command, which are shown.
+fn count(cargo: &mut Command) -> anyhow::Result<usize> {
+    let output = output(cargo)?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    eprint!("{errors}");
+    if !output.status.success() {
+        eprint!("{}", String::from_utf8_lossy(&output.stdout));
+    }
+    let complaints = errors
+        .lines()
+        .filter(|line| line.starts_with("warning") || line.starts_with("error"));
+    Ok(complaints
+        .count()
+        .max(usize::from(!output.status.success())))
+}
+
+/// The folder of the workspace that cargo finds for a crate.
+fn workspace_of(folder: &Path) -> anyhow::Result<PathBuf> {
+    let mut cargo = process::cargo();
+    cargo.args(["locate-project", "--workspace", "--message-format", "plain"]);
+    let output = output(cargo.current_dir(folder))?;
+    ensure!(output.status.success(), "cargo finds no workspace");
+    let manifest = PathBuf::from(String::from_utf8(output.stdout)?.trim());
+    let found = manifest.parent().context("a manifest lies in a folder")?;
+    Ok(found.canonicalize()?)
+}
+
+fn output(cargo: &mut Command) -> anyhow::Result<Output> {
+    cargo.output().context("cargo cannot be started")
+}

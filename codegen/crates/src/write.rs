@@ -1,0 +1,43 @@
+//! The crate of a document, written to be tried.
+
+use std::io;
+use std::path::Path;
+
+use codegen::Options;
+use contract::generate::{self, Words};
+use contract::input::Input;
+use contract::streams::Streams;
+
+/// Writes the crate of a document as the generator prints it; gives how many examples are left out of its
+/// tests. `None` where the document has errors, which are printed.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(spec: &Path, folder: &Path, round_trips: bool) -> anyhow::Result<Option<usize>> {
+    let name = |path: &Path| {
+        let name = path.file_name();
+        name.map(|name| name.to_string_lossy().into_owned())
+    };
+    let options = Options {
+        crate_name: name(folder).unwrap_or_else(|| "generated".to_owned()),
+        complete_crate: true,
+        round_trips,
+        source_label: name(spec).unwrap_or_default(),
+        behaviour: None,
+    };
+    let words = Words {
+        unformatted: true,
+        ..Words::default()
+    };
+    let mut streams = Streams {
+        out: &mut io::stdout(),
+        err: &mut io::stderr(),
+        color: false,
+    };
+    let input = Input::Disk(spec.to_owned());
+    let Ok(made) = generate::make(&input, options, &words, &mut streams) else {
+        return Ok(None);
+    };
+    codegen::write(&made.files, folder)?;
+    Ok(Some(made.left_out))
+}
