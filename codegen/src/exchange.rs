@@ -1,16 +1,23 @@
 //! Which request goes with which answer, when the documented examples are tried.
 
-use crate::ir::{Api, Encoding, Example, Exchange, Operation, Role, Status, Usage};
+use std::collections::HashSet;
+
+use crate::ir::{Api, Encoding, Example, Exchange, Method, Operation, Role, Status, Usage};
 use crate::sample::sample;
 
 /// The exchanges of all operations: every example of a body is in one of them. Examples with the
 /// same key are a pair; what has no example is made up, as far as a value is found.
 pub(crate) fn exchanges(api: &Api) -> Vec<Exchange> {
     let mut all = Vec::new();
+    // Of operations that a server cannot tell apart it answers the first.
+    let mut routes = HashSet::new();
     // What is sent goes to an address that no example has.
     let areas = api.areas.iter().enumerate();
     for (area, group) in areas.filter(|(_, area)| !area.sent) {
         for (index, operation) in group.operations.iter().enumerate() {
+            if !routes.insert((operation.method, route(&operation.path))) {
+                continue;
+            }
             let planning = Planning { api, operation };
             let examples = api
                 .examples
@@ -24,6 +31,20 @@ pub(crate) fn exchanges(api: &Api) -> Vec<Exchange> {
         }
     }
     all
+}
+
+/// A path as a server sees it, in which the names of parameters do not count.
+fn route(path: &str) -> String {
+    let path = path.split('#').next().unwrap_or_default();
+    let mut route = String::new();
+    let mut is_name = false;
+    for c in path.chars() {
+        is_name = c == '{' || (is_name && c != '}');
+        if !is_name {
+            route.push(c);
+        }
+    }
+    route
 }
 
 struct Planning<'a> {
@@ -142,7 +163,9 @@ impl Planning<'_> {
                     json: String::new(),
                 });
             }
-            for (at, content) in response.contents.iter().enumerate() {
+            // The answer to a HEAD has no body, whatever is documented.
+            let contents = response.contents.iter().enumerate();
+            for (at, content) in contents.filter(|_| self.operation.method != Method::Head) {
                 if content.encoding == Encoding::Json {
                     let role = Role::Response(response.status);
                     let known = examples.iter().filter(|it| it.role == role);

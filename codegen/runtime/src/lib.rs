@@ -32,6 +32,7 @@ pub mod operation;
 pub mod parameter;
 pub mod percent;
 pub mod problem;
+mod texts;
 
 #[cfg(feature = "callbacks")]
 pub mod signature;

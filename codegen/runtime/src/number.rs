@@ -7,6 +7,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::texts;
+
 /// The name under which `serde_json` hands over a value's text instead of its parsed form.
 pub(super) const RAW_TOKEN: &str = "$serde_json::private::RawValue";
 
@@ -121,7 +123,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
             .next_entry::<String, String>()?
             .map(|(_, text)| text)
             .unwrap_or_default();
-        Number::new(&text).map_err(serde::de::Error::custom)
+        let of_texts = texts::within(&text).and_then(|text| serde_json::from_str(text).ok());
+        Number::new(&of_texts.unwrap_or(text)).map_err(serde::de::Error::custom)
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, source: D) -> Result<Number, D::Error> {

@@ -83,6 +83,7 @@ const FILES: &[(&str, &str)] = copied![
     "server/template.rs",
     "server/upload.rs",
     "signature.rs",
+    "texts.rs",
     "timestamp.rs",
     "union.rs",
     "uuid.rs",

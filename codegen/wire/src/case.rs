@@ -39,6 +39,8 @@ pub(super) struct Case {
     pub(super) body: String,
     pub(super) method: String,
     pub(super) path: String,
+    /// Whether a server can tell that this operation is meant: its path is one, and it is the only one with it.
+    pub(super) is_served: bool,
     pub(super) pieces: Vec<Piece>,
 }
 
@@ -70,6 +72,8 @@ pub(super) struct Cases<'d> {
     names: &'d Names,
     pub(super) subjects: Vec<Subject>,
     pub(super) calls: Vec<Case>,
+    /// How many operations have a route.
+    routes: BTreeMap<String, usize>,
 }
 
 impl<'d> Cases<'d> {
@@ -80,6 +84,7 @@ impl<'d> Cases<'d> {
             names,
             subjects: Vec::new(),
             calls: Vec::new(),
+            routes: BTreeMap::new(),
         };
         let mut places = BTreeMap::new();
         let areas = api.areas.iter().enumerate();
@@ -89,6 +94,9 @@ impl<'d> Cases<'d> {
             let operation = &api.areas[area].operations[own];
             let key = (operation.path.clone(), operation.method.as_str().to_owned());
             places.insert(key, (number, area, own));
+        }
+        for operation in description.operations() {
+            *cases.routes.entry(route(&operation)).or_default() += 1;
         }
         for operation in description.operations() {
             let place = places.get(&(operation.path.to_owned(), operation.method.clone()));
@@ -154,6 +162,7 @@ impl<'d> Cases<'d> {
                     body: String::new(),
                     method: source.method.clone(),
                     path: source.path.split('#').next().unwrap_or_default().to_owned(),
+                    is_served: is_path(source.path) && self.routes[&route(source)] == 1,
                     pieces: Vec::new(),
                 };
                 for (index, parameter) in source.parameters.iter().enumerate() {
@@ -207,6 +216,28 @@ impl<'d> Cases<'d> {
             fault: None,
         });
     }
+}
+
+/// Whether a path template can be the path of an address: it begins with a slash, and what RFC 3986 does not let
+/// stand in a path is in a parameter's name only.
+fn is_path(template: &str) -> bool {
+    let never = |c: char| c.is_whitespace() || "<>\"\\^`|".contains(c);
+    template.starts_with('/') && !template.contains(never)
+}
+
+/// What a server knows of an operation before it looks at the request: the method and the path, in which the names
+/// of parameters do not count.
+fn route(operation: &Operation<'_>) -> String {
+    let path = operation.path.split('#').next().unwrap_or_default();
+    let mut route = format!("{} ", operation.method);
+    let mut is_name = false;
+    for c in path.chars() {
+        is_name = c == '{' || (is_name && c != '}');
+        if !is_name {
+            route.push(c);
+        }
+    }
+    route
 }
 
 fn is(own: &codegen::ir::Parameter, place: &str, name: &str) -> bool {

@@ -180,7 +180,7 @@ fn read(content: &Content, variant: Option<&str>, streamed: bool) -> (String, &'
 
 /// `heard.rs` of the driver: a server that keeps what it decodes. It is the one that the crate's tests of its examples
 /// have, which implements the trait of each area.
-pub(super) fn heard(tests: Option<&str>) -> String {
+pub(super) fn heard(tests: Option<&str>, api: &Api, names: &Names) -> String {
     let Some(tests) = tests else {
         return "pub type Taken = Option<(String, String)>;\npub async fn hear(_: &str) -> \
                 Option<(String, Taken)> { None }\n"
@@ -191,14 +191,18 @@ pub(super) fn heard(tests: Option<&str>) -> String {
         .split_inclusive('\n')
         .filter(|line| !line.starts_with("//!") && !line.starts_with("#![cfg"))
         .collect();
-    let areas = tests.lines().filter_map(|line| {
-        let path = line.strip_prefix("impl server::")?;
-        path.split("::").next()
-    });
-    let mut merged = String::new();
-    for area in areas {
-        let _ = write!(merged, ".merge(server::{area}::routes(&server))");
+    let (mut merged, mut others) = (String::new(), String::new());
+    let areas = api.areas.iter().zip(&names.areas);
+    for (_, AreaNames { module, name, .. }) in areas.filter(|(area, _)| !area.sent) {
+        let _ = write!(merged, ".merge(server::{module}::routes(&server))");
+        let implementation = format!("impl server::{module}::{name}");
+        let is_there = |end| tests.contains(&format!("{implementation}{end}"));
+        // A long line is broken before `for`.
+        if !is_there(' ') && !is_there('\n') {
+            let _ = writeln!(others, "{implementation} for Documented {{}}");
+        }
     }
+    let kept = kept + &others;
     HEARD.replace("@AREAS", &merged).replace("@TESTS", &kept)
 }
 

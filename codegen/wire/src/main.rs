@@ -128,7 +128,7 @@ impl Trial {
         let tests = fs::read_to_string(folder.join("tests/suite/round_trips.rs")).ok();
         fs::write(
             driver_folder.join("src/heard.rs"),
-            driver::heard(tests.as_deref()),
+            driver::heard(tests.as_deref(), &api, &names),
         )?;
         Ok(Self {
             stem: stem.into_owned(),

@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::json;
-use super::number::RAW_TOKEN;
+use super::number::{Number, RAW_TOKEN};
+use super::parameter::{Tree, read_tree};
+use super::texts;
 
 /// The kind of a JSON value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +33,22 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of a value; `null` is of every kind.
+    /// The kind of a value; `null` is of every kind. The kind of a text that stands for any scalar is guessed.
     fn of(raw: &RawValue) -> Self {
-        match raw.get().as_bytes().first() {
+        let json = json_of(raw);
+        let is_scalar = json.starts_with('"') && json.len() < raw.get().len();
+        let text = is_scalar.then(|| serde_json::from_str::<String>(json).unwrap_or_default());
+        match text.as_deref() {
+            None => Self::of_json(json),
+            Some("true" | "false") => Self::Bool,
+            Some(text) if text.starts_with('{') => Self::Object,
+            Some(text) if Number::new(text).is_ok() => Self::Number,
+            Some(_) => Self::Text,
+        }
+    }
+
+    fn of_json(json: &str) -> Self {
+        match json.as_bytes().first() {
             Some(b'{') => Self::Object,
             Some(b'[') => Self::List,
             Some(b'"') => Self::Text,
@@ -85,9 +100,18 @@ impl<'de> Visitor<'de> for RawVisitor {
     }
 }
 
+/// The JSON text of a value, whether or not its scalars are all texts.
+fn json_of(raw: &RawValue) -> &str {
+    texts::within(raw.get()).unwrap_or(raw.get())
+}
+
 /// Reads a value from its text. The error says where inside the value.
 pub fn read<T: DeserializeOwned>(raw: &RawValue) -> serde_json::Result<T> {
-    json::read(raw.get().as_bytes()).map_err(Error::custom)
+    let Some(texts) = texts::within(raw.get()) else {
+        return json::read(raw.get().as_bytes()).map_err(Error::custom);
+    };
+    let tree = Tree::read(texts)?.unwrap_or(Tree::empty());
+    read_tree(tree).map_err(Error::custom)
 }
 
 /// Reads the value as the type that its tag stands for.
@@ -98,7 +122,7 @@ pub fn branch<T: DeserializeOwned, E: Error>(raw: &RawValue) -> Result<T, E> {
 /// The text of the property that tells the types apart.
 pub fn tag<E: Error>(raw: &RawValue, property: &'static str) -> Result<String, E> {
     let members: BTreeMap<String, &RawValue> =
-        serde_json::from_str(raw.get()).map_err(|_| E::custom("expected an object"))?;
+        serde_json::from_str(json_of(raw)).map_err(|_| E::custom("expected an object"))?;
     let member = members
         .get(property)
         .ok_or_else(|| E::missing_field(property))?;
@@ -116,15 +140,20 @@ pub fn unknown_tag<E: Error>(property: &str, tag: &str) -> E {
 /// Reads the value as that candidate which keeps most of it; of equals the first.
 pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>]) -> Result<T, E> {
     let kind = Kind::of(raw);
-    let fitting = || candidates.iter().filter(|(own, _)| own.takes(kind));
-    if fitting().count() == 1
-        && let Some((_, read)) = fitting().next()
+    let of_kind = || candidates.iter().filter(|(own, _)| own.takes(kind));
+    let is_guess = texts::within(raw.get()).is_some();
+    if of_kind().count() == 1
+        && !is_guess
+        && let Some((_, read)) = of_kind().next()
     {
         return read(raw).map_err(E::custom);
     }
+    // A guess may be wrong, so the others have their turn.
+    let others = candidates.iter().filter(|(own, _)| !own.takes(kind));
+    let fitting = of_kind().chain(others.filter(|_| is_guess));
     let mut best: Option<(usize, T)> = None;
     let mut reasons = Vec::new();
-    for (_, read) in fitting() {
+    for (_, read) in fitting {
         match read(raw) {
             Ok(value) => {
                 let lost = lost(raw, &value);
@@ -160,7 +189,7 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
 /// How many parts of the text are not in the value that was read from it.
 fn lost<T: Serialize>(raw: &RawValue, value: &T) -> usize {
     let written = serde_json::to_string(value).unwrap_or_default();
-    parts(raw.get()).saturating_sub(parts(&written))
+    parts(json_of(raw)).saturating_sub(parts(&written))
 }
 
 fn parts(json: &str) -> usize {

@@ -91,3 +91,43 @@ fn values_that_serde_has_buffered_are_read_as_well() {
     let holder: Holder = serde_json::from_str(r#"{"a":{"x":2}}"#).unwrap();
     assert!(matches!(holder.rest["a"], Shape::Point(_)));
 }
+
+/// What a form may hold: a flag, one of some words, or an object of texts.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+enum Held {
+    Flag(bool),
+    Word(String),
+    Labels(std::collections::BTreeMap<String, String>),
+}
+
+impl<'de> Deserialize<'de> for Held {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = union::capture(deserializer)?;
+        union::choose(
+            &raw,
+            &[
+                (union::Kind::Bool, |raw| union::read(raw).map(Self::Flag)),
+                (union::Kind::Text, |raw| union::read(raw).map(Self::Word)),
+                (union::Kind::Object, |raw| {
+                    union::read(raw).map(Self::Labels)
+                }),
+            ],
+        )
+    }
+}
+
+/// A form has texts alone: their types are those of the alternative that takes them.
+#[test]
+fn alternatives_in_a_form_read_numbers_and_flags_from_texts() {
+    let held = |text: &str| {
+        let fields: std::collections::BTreeMap<String, Held> =
+            codegen_runtime::form::read(text.as_bytes(), &[]).unwrap();
+        fields.into_values().next().unwrap()
+    };
+    assert_eq!(held("held=true"), Held::Flag(true));
+    assert_eq!(held("held=later"), Held::Word("later".to_owned()));
+    assert_eq!(held("held=17"), Held::Word("17".to_owned()));
+    let labels = [("order".to_owned(), "17".to_owned())].into();
+    assert_eq!(held("held[order]=17"), Held::Labels(labels));
+}

@@ -6,8 +6,9 @@ use serde::forward_to_deserialize_any;
 use serde_json::Error;
 
 use super::super::json::{Unreadable, content, pointer};
-use super::super::number::{Number, RAW_TOKEN};
-use super::tree::{Entry, Tree, parse};
+use super::super::number::RAW_TOKEN;
+use super::super::texts;
+use super::tree::{Tree, parse};
 
 /// Reads a value. Numbers and booleans are taken from their texts where the type asks for them.
 pub fn read_tree<T: DeserializeOwned>(tree: Tree) -> Result<T, Unreadable> {
@@ -108,7 +109,7 @@ impl<'de> Deserializer<'de> for Tree {
         visitor: V,
     ) -> Result<V::Value, Error> {
         if name == RAW_TOKEN {
-            let raw = std::iter::once((RAW_TOKEN, self.into_json()));
+            let raw = std::iter::once((RAW_TOKEN, texts::marked(&self)?));
             return visitor.visit_map(MapDeserializer::new(raw));
         }
         visitor.visit_newtype_struct(self)
@@ -137,31 +138,4 @@ impl Tree {
         };
         object.unwrap_or(self)
     }
-
-    /// As JSON text, in which what looks like a number is one.
-    fn into_json(self) -> String {
-        match self {
-            Self::Text(text) if Number::new(&text).is_ok() || is_object(&text) => text,
-            Self::Text(text) => serde_json::Value::String(text).to_string(),
-            Self::List(items) => {
-                let items: Vec<String> = items.into_iter().map(Self::into_json).collect();
-                format!("[{}]", items.join(","))
-            }
-            Self::Map(entries) => {
-                let entry = |(name, value): Entry| {
-                    format!(
-                        "{}:{}",
-                        serde_json::Value::String(name.into_owned()),
-                        value.into_json()
-                    )
-                };
-                let entries: Vec<String> = entries.into_iter().map(entry).collect();
-                format!("{{{}}}", entries.join(","))
-            }
-        }
-    }
-}
-
-fn is_object(text: &str) -> bool {
-    text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
