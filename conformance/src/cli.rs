@@ -36,7 +36,7 @@ pub(crate) enum Command {
 Examples:
   conformance run --url http://127.0.0.1:8080 --header 'Authorization: KEY'
   conformance run --spec spec/openapi.yaml --url http://127.0.0.1:8080 --basic USER:PASSWORD \\
-                  --area transactions,payouts --profile complete
+                  --area transactions,reports --profile complete
   conformance run --spec spec/openapi.yaml --url https://payments.example --config ours.toml --allow-writes
 
 Where nothing in scope is documented, differences are reported and the server conforms all the same:

@@ -10,7 +10,7 @@ use sandbox::domain::card::Taken;
 use sandbox::egress::Policy;
 use sandbox::http::IDLE;
 use sandbox::log;
-use sandbox::store::{Database, StoreSettings, audit};
+use sandbox::store::{Database, StoreSettings, audit_database};
 use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
 
@@ -117,8 +117,7 @@ fn check(database: &Database) -> anyhow::Result<ExitCode> {
         ),
         Database::Postgres(_) => {}
     }
-    let findings =
-        audit::audit_database(database).with_context(|| format!("cannot audit {database}"))?;
+    let findings = audit_database(database).with_context(|| format!("cannot audit {database}"))?;
     for finding in &findings {
         say(&format!("{}: {}", finding.rule, finding.subject))?;
     }

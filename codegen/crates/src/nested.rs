@@ -12,9 +12,6 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use programs::{process, workspace};
 
-/// The package that generated crates depend like.
-const MODEL: &str = "merchant-payments";
-
 /// The member that asks for the features.
 const FEATURES: &str = "same-features";
 
@@ -102,7 +99,9 @@ fn dependency_profile() -> anyhow::Result<String> {
 
 /// The manifest of a package that asks for what our workspace asks for.
 fn features() -> anyhow::Result<String> {
-    let wanted: BTreeSet<(String, String)> = tree(&["--package", MODEL])?.into_keys().collect();
+    // Our own generated crate depends on what all of them do.
+    let model = workspace::package(&workspace::root().join("generated"))?;
+    let wanted: BTreeSet<(String, String)> = tree(&["--package", &model])?.into_keys().collect();
     let ours = tree(&["--workspace"])?;
     let mut text = format!(
         "[package]\nname = \"{FEATURES}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n"

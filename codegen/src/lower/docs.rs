@@ -43,7 +43,7 @@ pub(super) fn of_operation(node: &Node) -> Docs {
     Docs { text, ..of(node) }
 }
 
-/// `Documented under “Refund”.`
+/// `Documented under “Orders”.`
 pub(super) fn provenance(value: &Node) -> Option<String> {
     let level = value.get("level")?.as_str()?;
     let mut word = level.to_owned();

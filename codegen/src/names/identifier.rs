@@ -14,12 +14,12 @@ const KEYWORDS: &[&str] = &[
 /// Words that cannot be written as raw identifiers either.
 const NEVER: &[&str] = &["self", "Self", "super", "crate"];
 
-/// `merchantTransactionId` → `merchant_transaction_id`.
+/// `customerOrderId` → `customer_order_id`.
 pub(super) fn snake(text: &str) -> String {
     finish(spelled(text).to_snake_case(), 'n', "empty")
 }
 
-/// `merchantTransactionId` → `MerchantTransactionId`.
+/// `customerOrderId` → `CustomerOrderId`.
 pub(super) fn camel(text: &str) -> String {
     finish(spelled(text).to_upper_camel_case(), 'N', "Empty")
 }

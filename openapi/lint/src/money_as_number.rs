@@ -36,8 +36,8 @@ components:
 };
 
 /// The last word of a property name that holds money.
-const MONEY: [&str; 9] = [
-    "amount", "fee", "price", "total", "balance", "rate", "cost", "refunded", "captured",
+const MONEY: [&str; 8] = [
+    "amount", "fee", "price", "total", "balance", "rate", "cost", "captured",
 ];
 
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {

@@ -1,7 +1,6 @@
 //! The payment methods there are, in their groups, and what their channels take and can do.
 
 use std::net::IpAddr;
-use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
@@ -130,14 +129,6 @@ pub struct CardOrganization {
     pub fee: Option<Fee>,
 }
 
-/// Beginnings of card numbers, all of one length.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct BinRange {
-    digits: usize,
-    range: RangeInclusive<u32>,
-}
-
 /// Addresses of one country.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -146,6 +137,20 @@ pub struct Network {
     network: (IpAddr, u32),
     /// The country, two letters.
     pub country: String,
+}
+
+/// A channel that the catalogue does not have: the set of names is open.
+const UNLISTED: Channel = Channel {
+    two_step: true,
+    partial_refund: true,
+    offers: false,
+};
+
+/// What the channel of that name can do, as the catalogue has it.
+pub fn capabilities(channel: Option<&str>) -> Channel {
+    channel
+        .and_then(|name| Catalogue::seeded().channel(name))
+        .map_or(UNLISTED, |channel| channel.capabilities)
 }
 
 impl Catalogue {
@@ -207,14 +212,6 @@ impl Limits {
     }
 }
 
-impl BinRange {
-    /// Whether a card number that begins like this is one of them.
-    pub fn contains(&self, bin: &str) -> bool {
-        let start = bin.get(..self.digits).and_then(|start| start.parse().ok());
-        start.is_some_and(|start| self.range.contains(&start))
-    }
-}
-
 impl Network {
     fn contains(&self, address: IpAddr) -> bool {
         let (network, prefix) = self.network;
@@ -244,17 +241,6 @@ impl TryFrom<WrittenLimits> for Limits {
         let read = |text| Money::parse(text, currency).map_err(|error| error.to_string());
         let (min, max) = (read(&written.min)?, read(&written.max)?);
         Ok(Self { min, max })
-    }
-}
-
-impl TryFrom<String> for BinRange {
-    type Error = std::num::ParseIntError;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let (first, last) = text.split_once('-').unwrap_or((&text, &text));
-        let range = first.parse()?..=last.parse()?;
-        let digits = first.len();
-        Ok(Self { digits, range })
     }
 }
 

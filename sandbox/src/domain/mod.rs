@@ -7,6 +7,7 @@
 pub mod actions;
 pub mod amount;
 pub mod authentication;
+mod bin_range;
 pub mod calculation;
 pub mod card;
 pub mod card_token;

@@ -3,7 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::channel::Channel;
+use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
 use super::money::Money;
 use super::offer::{self, Offer};
@@ -249,7 +249,7 @@ pub fn settle(
 
 /// Whether the payout goes the way of offers.
 pub fn on_offers(payout: &Transaction) -> bool {
-    Channel::of(payout.payment_channel.as_deref()).offers
+    capabilities(payout.payment_channel.as_deref()).offers
 }
 
 /// Lets a payout that waits for an offer wait on, whatever is due.

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::amount::Wanted;
 use super::authentication::{self, Authentication, Challenge, Decision};
-use super::channel::Channel;
+use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
 use super::money::Money;
 use super::outcome::{AUTHENTICATION_FAILED, Final, Outcome, RejectCode};
@@ -60,7 +60,7 @@ pub fn create(
             detail,
         ));
     }
-    let channel = Channel::of(command.payment_channel.as_deref());
+    let channel = capabilities(command.payment_channel.as_deref());
     if command.two_step && !channel.two_step {
         let detail = "this payment channel has no separate capture";
         return Err(Rejection::at(

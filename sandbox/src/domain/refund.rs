@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::amount::Wanted;
-use super::channel::Channel;
+use super::catalogue::capabilities;
 use super::ledger::{Account, Entry};
 use super::money::Money;
 use super::outcome::{Final, Outcome};
@@ -142,7 +142,7 @@ fn amount(purchase: &Transaction, wanted: &Wanted) -> Result<Money, Rejection> {
         let detail = format!("more than the {left} that are left to give back");
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));
     }
-    let channel = Channel::of(purchase.payment_channel.as_deref());
+    let channel = capabilities(purchase.payment_channel.as_deref());
     if !channel.partial_refund && money.minor() != purchase.captured {
         let detail = "this payment channel gives everything back or nothing";
         return Err(Rejection::at(Code::AmountRule, "/amount", detail));

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::catalogue::BinRange;
+use super::bin_range::BinRange;
 use super::outcome::{Outcome, RejectCode};
 use super::pan::Pan;
 

@@ -17,7 +17,7 @@ use crate::admin::Control;
 use crate::domain::authentication::Decision;
 use crate::domain::state::Status;
 use crate::service::View;
-use crate::service::redirects::Page;
+use crate::service::redirect_page::Page;
 
 /// The form leads on to the shop, which may well redirect once more; browsers hold all of these
 /// hops to `form-action`.

@@ -11,7 +11,7 @@ use merchant_payments::server::authorization::{
 };
 use merchant_payments::server::{Authorization, Context};
 
-use super::transaction::decimal;
+use super::money::decimal;
 use super::{Operations, answer};
 use crate::domain::calculation::{CardCost, ChannelCost, Given, MethodCost, Request, Target};
 use crate::domain::quote::{self, Authorized, Quote};

@@ -4,7 +4,7 @@ use merchant_payments::models;
 use merchant_payments::runtime::Decimal;
 
 use super::details::Details;
-use super::transaction::decimal;
+use super::money::decimal;
 use crate::domain::currency::Currency;
 use crate::domain::money::Money;
 use crate::domain::price;

@@ -6,7 +6,7 @@ use merchant_payments::models;
 use merchant_payments::runtime::{Decimal, Timestamp, Uuid};
 use serde::{Deserialize, Serialize};
 
-use super::transaction::decimal;
+use super::money::decimal;
 use super::{cashback, channel, link};
 use crate::domain::money::Money;
 use crate::domain::quote::Authorized;
@@ -14,6 +14,7 @@ use crate::domain::{Rejection, amount};
 use crate::exchanges::Message;
 use crate::service::Customer;
 use crate::store::StoreError;
+use crate::store::payment_links::LinkRecord;
 
 /// The descriptive fields of a transaction.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -203,6 +204,11 @@ impl Details {
     pub(super) fn text(&self) -> Result<String, StoreError> {
         serde_json::to_string(self).map_err(|_| StoreError::Corrupt("details"))
     }
+}
+
+/// The descriptive fields of the purchase that a link leads to.
+pub fn purchase_details(record: &LinkRecord) -> Result<String, StoreError> {
+    Details::of_link(&link::Details::read(&record.details)?).text()
 }
 
 /// Free texts as they may be kept: what may be a card number in them is not.

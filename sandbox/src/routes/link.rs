@@ -4,7 +4,6 @@ use merchant_payments::models;
 use merchant_payments::runtime::Number;
 use serde::{Deserialize, Serialize};
 
-use super::details;
 use crate::domain::currency::Currency;
 use crate::domain::money::Money;
 use crate::domain::{Code, Rejection};
@@ -102,11 +101,6 @@ pub(super) fn text(record: &LinkRecord, address: &str) -> Result<String, StoreEr
 /// The answer that was given before.
 pub(super) fn again(text: &str) -> Result<models::PaymentLink, StoreError> {
     serde_json::from_str(text).map_err(|_| StoreError::Corrupt("answer"))
-}
-
-/// The descriptive fields of the purchase that a link leads to.
-pub fn purchase_details(record: &LinkRecord) -> Result<String, StoreError> {
-    details::Details::of_link(&Details::read(&record.details)?).text()
 }
 
 /// Prices are money of the link's currency, and quantities more than nothing.

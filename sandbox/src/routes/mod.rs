@@ -12,6 +12,7 @@ mod customers;
 mod details;
 mod fingerprint;
 mod link;
+mod money;
 mod notification;
 mod offer;
 mod order;
@@ -41,7 +42,8 @@ use crate::service::{Failure, Service, Submission};
 use crate::store::Merchant;
 
 pub use customers::{return_url as entry_return_url, usual_name as usual_card_name};
-pub use link::{PATH as LINK_PATH, purchase_details};
+pub use details::purchase_details;
+pub use link::PATH as LINK_PATH;
 pub use notification::ANNOUNCING;
 
 /// The longest id of a merchant's own, in characters: one that still fits into a path, so that what

@@ -1,9 +1,10 @@
 //! A transaction in the models of the contract.
 
 use merchant_payments::models;
-use merchant_payments::runtime::{Decimal, Uuid};
+use merchant_payments::runtime::Uuid;
 
 use super::details::{Details, present};
+use super::money::decimal;
 use super::{card_checks, charged, offer};
 use crate::domain::actions::Actions;
 use crate::domain::catalogue::Catalogue;
@@ -104,11 +105,6 @@ fn image(transaction: &Transaction) -> Option<String> {
 /// Whether the merchant's balance has grown by what the customer paid.
 fn is_topped_up(transaction: &Transaction) -> bool {
     transaction.kind == Kind::Purchase && transaction.captured > 0
-}
-
-/// An amount as text.
-pub(super) fn decimal(money: Money) -> Option<Decimal> {
-    Decimal::new(&money.to_string()).ok()
 }
 
 fn summary(refund: &Transaction) -> models::RefundSummary {

@@ -1,9 +1,9 @@
 //! Writing what was decided, and what follows from it in the same commit.
 
-use super::charges::Charged;
 use super::notifications::announce;
-use super::timers::Kind;
-use super::{Failure, Target, View, Work, charges, payment_methods, saved_cards};
+use super::subscription_payments::{self, Charged};
+use super::timer_kind::Kind;
+use super::{Failure, Target, View, Work, payment_methods, saved_cards};
 use crate::domain::ledger::Entry;
 use crate::domain::refund::Pair;
 use crate::domain::state::Status;
@@ -113,8 +113,15 @@ fn follow(
     if let Some(subscription) = transaction.subscription {
         let attempts_before = before.map_or(0, |before| before.transaction.attempts);
         match charged {
-            Some(charged) => charges::follow(work, charged, attempts_before, transaction)?,
-            None => charges::find_and_follow(work, subscription, attempts_before, transaction)?,
+            Some(charged) => {
+                subscription_payments::follow(work, charged, attempts_before, transaction)?;
+            }
+            None => subscription_payments::find_and_follow(
+                work,
+                subscription,
+                attempts_before,
+                transaction,
+            )?,
         }
     }
     announce(work, before, after)

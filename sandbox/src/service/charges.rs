@@ -5,27 +5,18 @@ use uuid::Uuid;
 use super::apply::{change, insert_charge};
 use super::cards::shelf;
 use super::outcome::Call;
+use super::subscription_payments::Charged;
 use super::subscriptions::keep;
-use super::{Failure, Target, Work};
+use super::{Failure, Target, Work, scenarios};
 use crate::domain::charge_script;
 use crate::domain::outcome::Outcome;
 use crate::domain::plan::Plan;
 use crate::domain::purchase::{self, Asking};
-use crate::domain::subscription::{Charge, Due, Payment};
-use crate::domain::transaction::{Planned, Transaction};
+use crate::domain::subscription::Due;
+use crate::domain::transaction::Planned;
 use crate::store::cards::{self, Purpose};
 use crate::store::subscriptions::{self, Record};
 use crate::store::{self, Collection, StoreError, plans};
-
-/// The name by which the script of outcomes knows charges, which are no operation of the interface.
-pub(super) const OPERATION: &str = "chargeSubscription";
-
-/// A subscription that money is taken for, and its plan.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Charged<'a> {
-    record: &'a Record,
-    plan: &'a Plan,
-}
 
 /// Does what is due about a subscription, provided that it still is.
 pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
@@ -39,42 +30,6 @@ pub(super) fn fire(work: &Work<'_>, subject: &str) -> Result<(), Failure> {
         Some(Due::Charge(number)) => charge(work, &record, number),
         Some(Due::Retry(number)) => retry(work, &record, number),
     }
-}
-
-/// Takes notice of a purchase that begins a subscription or pays for it.
-pub(super) fn find_and_follow(
-    work: &Work<'_>,
-    subscription: Uuid,
-    attempts_before: u32,
-    after: &Transaction,
-) -> Result<(), Failure> {
-    let found = subscriptions::find(work.connection, work.tenant, subscription)?;
-    let Some(record) = found else {
-        // It was removed: nobody waits for the money any more.
-        return Ok(());
-    };
-    let plan = plans::of_subscription(work.connection, work.tenant, record.subscription.plan)?;
-    let charged = Charged {
-        record: &record,
-        plan: &plan,
-    };
-    follow(work, charged, attempts_before, after)
-}
-
-/// The same, when the subscription is at hand.
-pub(super) fn follow(
-    work: &Work<'_>,
-    Charged { record, plan }: Charged<'_>,
-    attempts_before: u32,
-    after: &Transaction,
-) -> Result<(), Failure> {
-    let payment = Payment {
-        purchase: after.id,
-        attempted: after.attempts > attempts_before,
-        result: Charge::of(after.status, after.decline.as_ref()),
-    };
-    let next = record.subscription.clone().follow(plan, payment, work.now);
-    keep(work, record, &next)
 }
 
 /// Makes a charge.
@@ -135,7 +90,7 @@ fn outcome(work: &Work<'_>, record: &Record) -> Result<Outcome, Failure> {
     let script = record.source.outcomes.as_deref();
     let asked = script.and_then(|script| charge_script::at(script, record.subscription.attempts));
     let call = Call {
-        operation: OPERATION,
+        operation: scenarios::CHARGE,
         channel: record.source.payment_channel.as_deref(),
     };
     call.decide(work, asked, card(work, record)?)

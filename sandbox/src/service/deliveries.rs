@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
 use super::notifications::subject;
-use super::timers::Kind;
+use super::timer_kind::Kind;
 use super::{Failure, Service, Work};
 use crate::domain::notification::{Faults, Reply, Status, Verdict, judge};
 use crate::domain::signature::Secret;

@@ -4,6 +4,7 @@
 //! nothing of HTTP.
 
 mod advancing;
+mod announcing;
 mod apply;
 mod books;
 pub mod calculations;
@@ -29,17 +30,21 @@ pub mod payouts;
 mod plans;
 mod products;
 pub mod purchases;
-pub mod redirects;
+pub mod redirect_page;
+mod redirects;
 pub mod refunds;
 pub mod reports;
 pub mod saved_cards;
 pub mod scenarios;
 mod settle;
 mod submission;
+mod subscription_payments;
 pub mod subscriptions;
 mod target;
-pub mod timers;
+pub mod timer_kind;
+mod timers;
 mod view;
+mod view_loading;
 mod work;
 
 use std::sync::{Arc, OnceLock};
@@ -56,11 +61,12 @@ use crate::store::{self, Merchant, Secret, Store, StoreError, tenants};
 
 use advancing::Advancing;
 
+pub use announcing::{Announcing, Notice};
 pub use books::Books;
 pub use customer::Customer;
 pub use deliveries::Parcel;
 pub use failure::Failure;
-pub use notifications::{Announcing, Notice, Told};
+pub use notifications::Told;
 pub use outcome::Wishes;
 pub use owned::Owned;
 pub use submission::{Answer, Render, Submission};

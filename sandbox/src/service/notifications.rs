@@ -4,7 +4,8 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::timers::Kind;
+use super::announcing::Notice;
+use super::timer_kind::Kind;
 use super::{Failure, Service, View, Work};
 use crate::domain::notification::{self, Faults, HELD_BACK, Status};
 use crate::domain::signature::Secret;
@@ -17,28 +18,6 @@ use crate::store::{
 
 /// How long a secret goes on signing beside the one that replaces it.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
-
-/// How transactions are told of, which is not for the service to know.
-#[derive(Clone, Copy, Debug)]
-pub struct Announcing {
-    /// The receiver that a transaction's descriptive fields name.
-    pub receiver: fn(details: &str) -> Result<Option<String>, StoreError>,
-    /// The body of a notification.
-    pub body: fn(&Notice<'_>) -> Result<String, StoreError>,
-}
-
-/// A change of a transaction.
-#[derive(Clone, Copy, Debug)]
-pub struct Notice<'a> {
-    /// What has happened.
-    pub event: &'a str,
-    /// When.
-    pub at: Timestamp,
-    /// Its number among the changes of the transaction.
-    pub sequence: i64,
-    /// The transaction right after it.
-    pub view: &'a View,
-}
 
 /// A notification with the attempts to send it.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use super::apply::{change, insert};
 use super::outcome::Call;
-use super::timers::Kind;
+use super::timer_kind::Kind;
 use super::{Failure, Service, Submission, Target, View, Work};
 use crate::domain::outcome::Outcome;
 use crate::domain::page::Page;

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::timers::Kind;
+use super::timer_kind::Kind;
 use super::{Failure, Service, Work};
 use crate::domain::Rejection;
 use crate::domain::currency::Currency;

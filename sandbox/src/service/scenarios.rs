@@ -1,11 +1,14 @@
 //! The script of outcomes: what the next calls of a kind are answered with.
 
-use super::{Failure, Service, Work, charges};
+use super::{Failure, Service, Work};
 use crate::contract::Contract;
 use crate::domain::outcome::Outcome;
 use crate::domain::{Code, Rejection};
 use crate::store::scenarios::{self, Line};
 use crate::store::{Merchant, tenants};
+
+/// The name by which the script of outcomes knows charges, which are no operation of the interface.
+pub(super) const CHARGE: &str = "chargeSubscription";
 
 /// How many lines a script may have.
 pub const LONGEST: usize = 1_000;
@@ -27,8 +30,7 @@ pub fn next(
 impl Service {
     /// Adds a line at the end of the script, and gives its number.
     pub async fn add_scenario(&self, merchant: Merchant, line: Line) -> Result<i64, Failure> {
-        let known =
-            |id: &String| id == charges::OPERATION || Contract::bundled().by_id(id).is_some();
+        let known = |id: &String| id == CHARGE || Contract::bundled().by_id(id).is_some();
         if line.operation.as_ref().is_some_and(|id| !known(id)) {
             let detail = "the interface has no operation of this id";
             return Err(Rejection::at(Code::ContractViolation, "/operation", detail).into());

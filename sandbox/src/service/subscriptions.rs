@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::card_use::CardUse;
-use super::timers::Kind;
+use super::timer_kind::Kind;
 use super::{Customer, Failure, Owned, Service, Work};
 use crate::domain::money::Money;
 use crate::domain::page::Page;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use super::timer_kind::Kind;
 use super::{Failure, Service, Work, charges, notifications, payment_links, reports, settle};
 use crate::domain::Rejection;
 use crate::store::timers::{self, Timer};
@@ -18,48 +19,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 const MEANWHILE: Duration = Duration::from_millis(100);
 /// How long to sleep at most: another program on the same database may have arranged something.
 const LONGEST: Duration = Duration::from_secs(5);
-
-/// What kind of thing something happens to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A subscription that is charged or ends; the subject is its id.
-    Subscription,
-    /// A payment link whose time runs out; the subject is its id.
-    PaymentLink,
-    /// A report whose file is made; the subject is its id.
-    Report,
-    /// A transaction whose ending comes; the subject is its id.
-    Transaction,
-    /// A notification that is to be sent; the subject is its id.
-    Notification,
-}
-
-impl Kind {
-    /// Every kind.
-    pub const ALL: [Self; 5] = [
-        Self::Subscription,
-        Self::PaymentLink,
-        Self::Report,
-        Self::Transaction,
-        Self::Notification,
-    ];
-
-    /// The name under which timers of the kind are stored.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Subscription => "subscription",
-            Self::PaymentLink => "payment_link",
-            Self::Report => "report",
-            Self::Transaction => "transaction",
-            Self::Notification => "notification",
-        }
-    }
-
-    fn of(timer: &Timer) -> Result<Self, Failure> {
-        let kind = Self::ALL.into_iter().find(|kind| kind.name() == timer.kind);
-        Ok(kind.ok_or(StoreError::Corrupt("timer"))?)
-    }
-}
 
 /// Lets happen what the timer stands for; `work` has the time at which it is due.
 fn fire(work: &Work<'_>, timer: &Timer) -> Result<(), Failure> {

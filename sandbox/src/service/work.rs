@@ -86,7 +86,7 @@ impl<'a> Work<'a> {
     /// Arranges for something to happen by itself, or calls it off.
     pub fn arrange(
         &self,
-        kind: super::timers::Kind,
+        kind: super::timer_kind::Kind,
         subject: &str,
         due_at: Option<Timestamp>,
     ) -> Result<(), Failure> {

@@ -3,13 +3,11 @@
 //! Placeholders are `$1`, `$2`, …; `FOR UPDATE`, `FOR NO KEY UPDATE` and `FOR SHARE` at the end of a
 //! query lock what it found where several connections write, and mean nothing where there is one.
 
-use std::cell::Cell;
-use std::str::FromStr;
-
+use super::Merchant;
+use super::engine::{Row, Session, sqlite};
 use super::error::StoreError;
-use super::tenants::Present;
-use super::value::{Column, Raw, Value};
-use super::{Merchant, postgres, sqlite};
+use super::present::Present;
+use super::value::{Column, Value};
 
 /// A connection inside a transaction of one of the databases.
 #[derive(Debug)]
@@ -19,22 +17,7 @@ pub struct Connection(pub(super) Engine);
 #[derive(Debug)]
 pub(super) enum Engine {
     Sqlite(rusqlite::Connection),
-    Postgres(Box<postgres::Session>),
-}
-
-/// A row of a result.
-#[derive(Debug)]
-pub struct Row<'a> {
-    source: Source<'a>,
-    /// Where the next column is looked for first: most are read in the order they come.
-    next: Cell<usize>,
-}
-
-/// Where the row comes from.
-#[derive(Debug)]
-enum Source<'a> {
-    Sqlite(&'a rusqlite::Row<'a>),
-    Postgres(&'a tokio_postgres::Row),
+    Postgres(Box<Session>),
 }
 
 impl Connection {
@@ -192,87 +175,6 @@ impl Connection {
     }
 }
 
-impl Row<'_> {
-    /// The column of that name.
-    pub fn get<T: Column>(&self, name: &'static str) -> Result<T, StoreError> {
-        let place = self.place(name).ok_or(StoreError::Corrupt(name))?;
-        self.next.set(place + 1);
-        self.raw(place)?
-            .and_then(T::read)
-            .ok_or(StoreError::Corrupt(name))
-    }
-
-    /// The column at that place.
-    pub fn at<T: Column>(&self, place: usize) -> Result<T, StoreError> {
-        let raw = self.raw(place)?;
-        raw.and_then(T::read).ok_or(StoreError::Corrupt("column"))
-    }
-
-    /// The column of that name, whose text is read as something else.
-    pub fn parsed<T: FromStr>(&self, name: &'static str) -> Result<T, StoreError> {
-        let text: String = self.get(name)?;
-        text.parse().map_err(|_| StoreError::Corrupt(name))
-    }
-
-    /// The column of that name, whose text, if there is any, is read as something else.
-    pub fn optional<T: FromStr>(&self, name: &'static str) -> Result<Option<T>, StoreError> {
-        let text: Option<String> = self.get(name)?;
-        text.map(|text| text.parse().map_err(|_| StoreError::Corrupt(name)))
-            .transpose()
-    }
-
-    fn place(&self, name: &str) -> Option<usize> {
-        let (count, next) = (self.source.columns(), self.next.get());
-        (next..count)
-            .chain(0..next.min(count))
-            .find(|place| self.source.is_named(*place, name))
-    }
-
-    fn raw(&self, place: usize) -> Result<Option<Raw<'_>>, StoreError> {
-        Ok(match &self.source {
-            Source::Sqlite(row) => sqlite::raw(row.get_ref(place)?),
-            Source::Postgres(row) => postgres::raw(row, place),
-        })
-    }
-}
-
-impl Source<'_> {
-    fn columns(&self) -> usize {
-        match self {
-            Self::Sqlite(row) => row.as_ref().column_count(),
-            Self::Postgres(row) => row.len(),
-        }
-    }
-
-    fn is_named(&self, place: usize, name: &str) -> bool {
-        match self {
-            Self::Sqlite(row) => row.as_ref().column_name(place) == Ok(name),
-            Self::Postgres(row) => row.columns()[place].name() == name,
-        }
-    }
-}
-
 fn check(values: &[Value<'_>]) -> Result<(), StoreError> {
     values.iter().try_for_each(Value::check)
-}
-
-/// A reader of rows that is told of them one by one.
-pub(super) type Reader<'a> = dyn FnMut(&Row<'_>) -> Result<(), StoreError> + 'a;
-
-impl<'a> From<&'a rusqlite::Row<'a>> for Row<'a> {
-    fn from(row: &'a rusqlite::Row<'a>) -> Self {
-        Self {
-            source: Source::Sqlite(row),
-            next: Cell::new(0),
-        }
-    }
-}
-
-impl<'a> From<&'a tokio_postgres::Row> for Row<'a> {
-    fn from(row: &'a tokio_postgres::Row) -> Self {
-        Self {
-            source: Source::Postgres(row),
-            next: Cell::new(0),
-        }
-    }
 }

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::Tenant;
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use super::page::{self, Sorted};
 use crate::domain::page::Page;

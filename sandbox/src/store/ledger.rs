@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use super::{Tenant, tenants};
 use crate::domain::currency::Currency;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::connection::{Connection, Engine};
 use super::counters::Counters;
 use super::database::Database;
+use super::engine::Session;
 use super::error::{Conflict, StoreError};
 use super::job::{Job, job};
-use super::postgres::{Pool, Session};
+use super::postgres::Pool;
 use super::sqlite::{self, Readers, Writer};
 use super::{audit, schema};
 
@@ -141,7 +142,7 @@ impl Store {
 ///
 /// # Errors
 /// It cannot be read, or is no database of this program.
-pub(super) fn audited(database: &Database) -> Result<Vec<audit::Finding>, StoreError> {
+pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreError> {
     let connection = match database {
         Database::File(path) => sqlite::for_reading(path)?,
         Database::Memory => sqlite::in_memory()?,

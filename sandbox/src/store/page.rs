@@ -1,6 +1,7 @@
 //! One page of a list: the only place where an order is put into SQL.
 
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use super::value::Value;
 use crate::domain::page::Page;

@@ -5,7 +5,8 @@ use uuid::Uuid;
 
 use super::Tenant;
 use super::cards;
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use super::page::{self, Sorted};
 use crate::domain::card::Card;

@@ -1,7 +1,8 @@
 //! The script of outcomes.
 
 use super::Tenant;
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use crate::domain::outcome::Outcome;
 use crate::values;

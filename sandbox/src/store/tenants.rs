@@ -4,19 +4,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::connection::Connection;
 use super::error::StoreError;
+pub use super::present::Present;
 use super::{Merchant, Tenant, schema};
 use crate::values;
-
-/// A merchant's present records and clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Present {
-    /// Whose rows they are.
-    pub tenant: Tenant,
-    /// How far the clock is ahead of the machine's.
-    pub ahead: SignedDuration,
-    /// Whether there may be something in the script of outcomes.
-    pub scripted: bool,
-}
 
 /// The merchant of that name.
 pub fn merchant(connection: &Connection, name: &str) -> Result<Option<Merchant>, StoreError> {

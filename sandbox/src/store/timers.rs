@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use super::{Merchant, Tenant};
 use crate::values;

@@ -3,7 +3,8 @@
 use uuid::Uuid;
 
 use super::Tenant;
-use super::connection::{Connection, Row};
+use super::connection::Connection;
+use super::engine::Row;
 use super::error::StoreError;
 use crate::domain::authentication::Authentication;
 use crate::domain::money::Money;

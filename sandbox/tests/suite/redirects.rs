@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use jiff::SignedDuration;
 use sandbox::domain::Code;
 use sandbox::domain::authentication::{Authentication, Decision, LIFETIME};
-use sandbox::service::redirects::{PATH, Page};
+use sandbox::service::redirect_page::{PATH, Page};
 use sandbox::service::{Target, View};
 use sandbox::store::Collection;
 use serde_json::json;

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use sandbox::domain::Code;
 use sandbox::seed;
 use sandbox::service::Target;
-use sandbox::service::timers::Kind;
+use sandbox::service::timer_kind::Kind;
 use sandbox::store::{Collection, Connection, StoreError, tenants};
 
 use crate::bench::{Bench, code, purchase};

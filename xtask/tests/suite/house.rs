@@ -22,9 +22,24 @@ const ARROWS: &[(&str, &[&str])] = &[
             "openapi-lint",
         ],
     ),
-    ("codegen-fuzz", &["codegen", "openapi-document"]),
+    ("codegen-fuzz", &["codegen", "openapi-document", "programs"]),
     ("codegen-goldens", &[]),
     ("codegen-runtime", &[]),
+    (
+        "codegen-crates",
+        &[
+            "codegen",
+            "contract",
+            "openapi-document",
+            "openapi-lint",
+            "programs",
+        ],
+    ),
+    (
+        "codegen-wire",
+        &["codegen", "codegen-crates", "openapi-document", "programs"],
+    ),
+    ("bench", &["codegen", "programs"]),
     ("calls", &["merchant-payments"]),
     (
         "contract",
@@ -42,15 +57,15 @@ const ARROWS: &[(&str, &[&str])] = &[
         "xtask",
         &[
             "codegen",
-            "codegen-fuzz",
             "contract",
-            "openapi-document",
             "openapi-lint",
             "prerequisites",
+            "programs",
         ],
     ),
     ("browser", &["prerequisites"]),
     ("prerequisites", &[]),
+    ("programs", &[]),
 ];
 
 /// What the tests of any package may use.
@@ -122,6 +137,7 @@ fn copy_of_the_checkout() -> tempfile::TempDir {
         "codegen",
         "contract",
         "docs",
+        "bench",
         "generated",
         "conformance",
         "openapi",
@@ -254,7 +270,7 @@ fn broken_bindings_do_not_keep_the_verbs_from_working() {
 }
 
 /// The Rust files below a folder.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

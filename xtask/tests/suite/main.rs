@@ -8,3 +8,4 @@
 mod circles;
 mod house;
 mod modules;
+mod words;

@@ -6,7 +6,6 @@ mod records;
 mod states;
 
 use super::connection::Connection;
-use super::database::Database;
 use super::error::StoreError;
 
 /// One thing that does not add up.
@@ -30,14 +29,6 @@ fn queries() -> impl Iterator<Item = &'static Rule> {
 /// The names of all rules.
 pub fn rules() -> impl Iterator<Item = &'static str> {
     queries().map(|(rule, _)| *rule).chain([states::RULE])
-}
-
-/// Audits a database and writes nothing to it.
-///
-/// # Errors
-/// It cannot be read, or is no database of this program.
-pub fn audit_database(database: &Database) -> Result<Vec<Finding>, StoreError> {
-    super::open::audited(database)
 }
 
 /// Every breach of every rule; an empty list is a clean bill.

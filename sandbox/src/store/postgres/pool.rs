@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::mpsc;
 use tokio_postgres::Config;
 
-use super::Session;
 use crate::store::connection::{Connection, Engine};
 use crate::store::counters::Counters;
+use crate::store::engine::Session;
 use crate::store::error::StoreError;
 use crate::store::job::{Fate, Job};
 use crate::store::schema;

@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use reqwest::{Client, Method};
 use sandbox::domain::currency::Currency;
 use sandbox::seed;
-use sandbox::service::timers::Kind;
+use sandbox::service::timer_kind::Kind;
 use sandbox::service::{Service, Target, View};
 use sandbox::store::{self, Collection, Connection, Merchant, StoreError, audit};
 use sandbox::{Sandbox, Settings};

@@ -1,7 +1,7 @@
 //! Payment links, which customers pay on their page.
 
 use reqwest::Method;
-use sandbox::service::timers::Kind;
+use sandbox::service::timer_kind::Kind;
 use serde_json::{Value, json};
 
 use super::transactions::{get, plant};

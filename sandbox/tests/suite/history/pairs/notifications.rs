@@ -1,7 +1,7 @@
 //! Notifications, and a receiver that answers as is wanted.
 
 use sandbox::domain::notification::ATTEMPTS;
-use sandbox::service::timers::Kind;
+use sandbox::service::timer_kind::Kind;
 use serde_json::{Value, json};
 
 use super::{Driver, Refusal, Subject};

@@ -1,7 +1,7 @@
 //! Reports.
 
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
-use sandbox::service::timers::Kind;
+use sandbox::service::timer_kind::Kind;
 use serde_json::{Value, json};
 
 use super::transactions::get;

@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use sandbox::domain::subscription::Status;
-use sandbox::service::timers::Kind;
+use sandbox::service::timer_kind::Kind;
 use sandbox::store::subscriptions;
 use serde_json::{Value, json};
 use uuid::Uuid;

@@ -4,7 +4,7 @@ use reqwest::Method;
 use sandbox::domain::outcome::{Final, RejectCode};
 use sandbox::domain::state::Status;
 use sandbox::domain::transaction::{Due, Transaction};
-use sandbox::service::timers;
+use sandbox::service::timer_kind;
 use sandbox::store;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -212,7 +212,7 @@ pub(super) async fn plant(world: &World, id: &str, event: &str) {
         let at = work.now + SOON;
         let after = said(before.transaction.clone(), &event, at);
         store::update(work.connection, &before, &after, &before.details)?;
-        work.arrange(timers::Kind::Transaction, &id.to_string(), Some(at))
+        work.arrange(timer_kind::Kind::Transaction, &id.to_string(), Some(at))
     });
     planted.await.unwrap();
 }

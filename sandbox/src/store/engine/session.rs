@@ -13,10 +13,10 @@ use tokio::runtime::{Builder, Runtime};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, Config, NoTls, Statement};
 
+use super::row::{Reader, Row};
 use crate::store::Merchant;
-use crate::store::connection::{Reader, Row};
 use crate::store::error::StoreError;
-use crate::store::tenants::Present;
+use crate::store::present::Present;
 use crate::store::value::Value;
 
 /// The schema inside the database that everything is in.

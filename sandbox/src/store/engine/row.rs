@@ -1,0 +1,138 @@
+//! A row of a result, from either database.
+
+use std::cell::Cell;
+use std::str::FromStr;
+
+use rusqlite::types::ValueRef;
+use tokio_postgres::types::Type;
+
+use crate::store::error::StoreError;
+use crate::store::value::{Column, Raw};
+
+/// A row of a result.
+#[derive(Debug)]
+pub struct Row<'a> {
+    source: Source<'a>,
+    /// Where the next column is looked for first: most are read in the order they come.
+    next: Cell<usize>,
+}
+
+/// Where the row comes from.
+#[derive(Debug)]
+enum Source<'a> {
+    Sqlite(&'a rusqlite::Row<'a>),
+    Postgres(&'a tokio_postgres::Row),
+}
+
+impl Row<'_> {
+    /// The column of that name.
+    pub fn get<T: Column>(&self, name: &'static str) -> Result<T, StoreError> {
+        let place = self.place(name).ok_or(StoreError::Corrupt(name))?;
+        self.next.set(place + 1);
+        self.raw(place)?
+            .and_then(T::read)
+            .ok_or(StoreError::Corrupt(name))
+    }
+
+    /// The column at that place.
+    pub fn at<T: Column>(&self, place: usize) -> Result<T, StoreError> {
+        let raw = self.raw(place)?;
+        raw.and_then(T::read).ok_or(StoreError::Corrupt("column"))
+    }
+
+    /// The column of that name, whose text is read as something else.
+    pub fn parsed<T: FromStr>(&self, name: &'static str) -> Result<T, StoreError> {
+        let text: String = self.get(name)?;
+        text.parse().map_err(|_| StoreError::Corrupt(name))
+    }
+
+    /// The column of that name, whose text, if there is any, is read as something else.
+    pub fn optional<T: FromStr>(&self, name: &'static str) -> Result<Option<T>, StoreError> {
+        let text: Option<String> = self.get(name)?;
+        text.map(|text| text.parse().map_err(|_| StoreError::Corrupt(name)))
+            .transpose()
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        let (count, next) = (self.source.columns(), self.next.get());
+        (next..count)
+            .chain(0..next.min(count))
+            .find(|place| self.source.is_named(*place, name))
+    }
+
+    fn raw(&self, place: usize) -> Result<Option<Raw<'_>>, StoreError> {
+        Ok(match &self.source {
+            Source::Sqlite(row) => of_sqlite(row.get_ref(place)?),
+            Source::Postgres(row) => of_postgres(row, place),
+        })
+    }
+}
+
+impl Source<'_> {
+    fn columns(&self) -> usize {
+        match self {
+            Self::Sqlite(row) => row.as_ref().column_count(),
+            Self::Postgres(row) => row.len(),
+        }
+    }
+
+    fn is_named(&self, place: usize, name: &str) -> bool {
+        match self {
+            Self::Sqlite(row) => row.as_ref().column_name(place) == Ok(name),
+            Self::Postgres(row) => row.columns()[place].name() == name,
+        }
+    }
+}
+
+fn of_sqlite(value: ValueRef<'_>) -> Option<Raw<'_>> {
+    match value {
+        ValueRef::Null => Some(Raw::Null),
+        ValueRef::Integer(number) => Some(Raw::Integer(number)),
+        ValueRef::Text(text) => std::str::from_utf8(text).ok().map(Raw::Text),
+        ValueRef::Blob(bytes) => Some(Raw::Blob(bytes)),
+        ValueRef::Real(_) => None,
+    }
+}
+
+/// The value of the column at that place.
+fn of_postgres(row: &tokio_postgres::Row, place: usize) -> Option<Raw<'_>> {
+    let kind = row.columns().get(place)?.type_();
+    let raw = match *kind {
+        Type::INT8 => row.try_get::<_, Option<i64>>(place).ok()?.map(Raw::Integer),
+        Type::INT4 => {
+            let number = row.try_get::<_, Option<i32>>(place).ok()?;
+            number.map(|number| Raw::Integer(i64::from(number)))
+        }
+        Type::BOOL => {
+            let flag = row.try_get::<_, Option<bool>>(place).ok()?;
+            flag.map(|flag| Raw::Integer(i64::from(flag)))
+        }
+        Type::TEXT | Type::VARCHAR | Type::NAME => {
+            row.try_get::<_, Option<&str>>(place).ok()?.map(Raw::Text)
+        }
+        Type::BYTEA => row.try_get::<_, Option<&[u8]>>(place).ok()?.map(Raw::Blob),
+        _ => return None,
+    };
+    Some(raw.unwrap_or(Raw::Null))
+}
+
+/// A reader of rows that is told of them one by one.
+pub(in crate::store) type Reader<'a> = dyn FnMut(&Row<'_>) -> Result<(), StoreError> + 'a;
+
+impl<'a> From<&'a rusqlite::Row<'a>> for Row<'a> {
+    fn from(row: &'a rusqlite::Row<'a>) -> Self {
+        Self {
+            source: Source::Sqlite(row),
+            next: Cell::new(0),
+        }
+    }
+}
+
+impl<'a> From<&'a tokio_postgres::Row> for Row<'a> {
+    fn from(row: &'a tokio_postgres::Row) -> Self {
+        Self {
+            source: Source::Postgres(row),
+            next: Cell::new(0),
+        }
+    }
+}
