@@ -15,6 +15,6 @@ pub(crate) use authentication::basic;
 pub use limits::BODY_LIMIT;
 pub(crate) use limits::bound;
 pub(crate) use problem::respond;
-pub use problem::{PROBLEM, problem};
+pub use problem::{PROBLEM, SCHEMES, problem};
 pub use request_id::RequestId;
 pub use server::{App, IDLE, app, serve};

@@ -10,6 +10,9 @@ use crate::service::Failure;
 /// The media type of a problem.
 pub const PROBLEM: &str = "application/problem+json";
 
+/// The schemes by which a caller can be authenticated.
+pub const SCHEMES: &str = r#"Basic realm="merchant-payments", charset="UTF-8""#;
+
 /// The problem with a status, a code and a sentence.
 pub(super) fn new(status: StatusCode, code: &str, detail: impl Into<String>) -> Problem {
     let title = match status.as_u16() {
@@ -50,8 +53,7 @@ pub(crate) fn respond(problem: &Problem) -> Response {
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM));
     if response.status() == StatusCode::UNAUTHORIZED {
-        let schemes =
-            HeaderValue::from_static(r#"Basic realm="merchant-payments", charset="UTF-8""#);
+        let schemes = HeaderValue::from_static(SCHEMES);
         response
             .headers_mut()
             .insert(header::WWW_AUTHENTICATE, schemes);

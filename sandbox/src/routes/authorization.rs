@@ -11,8 +11,8 @@ use merchant_payments::server::authorization::{
 };
 use merchant_payments::server::{Authorization, Context};
 
+use super::Operations;
 use super::money::decimal;
-use super::{Operations, answer};
 use crate::domain::calculation::{CardCost, ChannelCost, Given, MethodCost, Request, Target};
 use crate::domain::quote::{self, Authorized, Quote};
 use crate::domain::state::Kind;
@@ -36,7 +36,7 @@ impl Authorization for Operations {
     ) -> CalculateAuthorizationResponse {
         match self.calculated(&context, body, Way::Forwards).await {
             Ok(costs) => CalculateAuthorizationResponse::Ok(costs),
-            Err(failure) => CalculateAuthorizationResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -47,7 +47,7 @@ impl Authorization for Operations {
     ) -> CalculateReversedAuthorizationResponse {
         match self.calculated(&context, body, Way::Backwards).await {
             Ok(costs) => CalculateReversedAuthorizationResponse::Ok(costs),
-            Err(failure) => CalculateReversedAuthorizationResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

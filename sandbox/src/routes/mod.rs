@@ -3,7 +3,6 @@
 //! What is here translates: from the models of the contract to commands, and from transactions
 //! back to the models. It decides nothing about money.
 
-mod answer;
 mod authorization;
 mod card_checks;
 mod cashback;
@@ -23,6 +22,7 @@ mod payment_methods;
 mod payouts;
 mod plans;
 mod products;
+mod refusals;
 mod reports;
 mod saved_card;
 mod subscription;

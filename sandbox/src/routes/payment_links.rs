@@ -17,9 +17,9 @@ use merchant_payments::server::payment_links::{
 use merchant_payments::server::{Context, PaymentLinks};
 use uuid::Uuid;
 
+use super::Operations;
 use super::link::{self, Details};
 use super::page::meta;
-use super::{Operations, answer};
 use crate::domain::page::{Page, Wanted};
 use crate::domain::payment_link::Change;
 use crate::domain::{Code, Rejection, amount};
@@ -36,7 +36,7 @@ impl PaymentLinks for Operations {
     ) -> ListPaymentLinksResponse {
         match self.payment_links(&context, &parameters).await {
             Ok(page) => ListPaymentLinksResponse::Ok(page),
-            Err(failure) => ListPaymentLinksResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -53,7 +53,7 @@ impl PaymentLinks for Operations {
                 };
                 CreatePaymentLinkResponse::Created(link, headers)
             }
-            Err(failure) => CreatePaymentLinkResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -64,7 +64,7 @@ impl PaymentLinks for Operations {
     ) -> GetPaymentLinkResponse {
         match self.payment_link(&context, parameters.id.into()).await {
             Ok(link) => GetPaymentLinkResponse::Ok(link),
-            Err(failure) => GetPaymentLinkResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -77,7 +77,7 @@ impl PaymentLinks for Operations {
         let id = parameters.id.into();
         match self.change_payment_link(&context, id, body).await {
             Ok(link) => UpdatePaymentLinkResponse::Ok(link),
-            Err(failure) => UpdatePaymentLinkResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

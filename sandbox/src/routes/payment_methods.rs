@@ -12,7 +12,7 @@ use merchant_payments::server::payment_methods::{
 };
 use merchant_payments::server::{Context, PaymentMethods};
 
-use super::{Operations, answer};
+use super::Operations;
 use crate::domain::catalogue::{Catalogue, CryptoCurrency, ListedChannel, Method};
 use crate::domain::listing::{self, Listed, Order};
 use crate::domain::rate::Rates;
@@ -34,7 +34,7 @@ impl PaymentMethods for Operations {
             Ok(found) => ListTerminalsResponse::Ok(models::PaymentMethodListing {
                 data: Some(found.groups()),
             }),
-            Err(failure) => ListTerminalsResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -59,7 +59,7 @@ impl PaymentMethods for Operations {
             Ok(found) => ListPaymentMethodsResponse::Ok(models::PaymentMethodList {
                 data: Some(found.methods()),
             }),
-            Err(failure) => ListPaymentMethodsResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

@@ -16,7 +16,7 @@ use merchant_payments::server::{Context, Payouts};
 
 use super::details::{self, Details};
 use super::transactions::made;
-use super::{Operations, answer, offer, outcome, saved_card, transaction};
+use super::{Operations, offer, outcome, saved_card, transaction};
 use crate::domain::payout::Choice;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
@@ -33,7 +33,7 @@ impl Payouts for Operations {
                 };
                 CreatePayoutResponse::Created(transaction, headers)
             }
-            Err(failure) => CreatePayoutResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -45,7 +45,7 @@ impl Payouts for Operations {
         let target = Target::Id(parameters.id.into());
         match self.reread(&context, Collection::Payouts, target).await {
             Ok(transaction) => GetPayoutResponse::Ok(transaction),
-            Err(failure) => GetPayoutResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -57,7 +57,7 @@ impl Payouts for Operations {
         let target = Target::Key(parameters.merchant_transaction_id);
         match self.reread(&context, Collection::Payouts, target).await {
             Ok(transaction) => GetPayoutByMerchantIdResponse::Ok(transaction),
-            Err(failure) => GetPayoutByMerchantIdResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -68,7 +68,7 @@ impl Payouts for Operations {
     ) -> CapturePayoutResponse {
         match self.carry_out(&context, body).await {
             Ok(transaction) => CapturePayoutResponse::Ok(transaction),
-            Err(failure) => CapturePayoutResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -79,7 +79,7 @@ impl Payouts for Operations {
     ) -> RenewPayoutOffersResponse {
         match self.offers(&context, body).await {
             Ok(offers) => RenewPayoutOffersResponse::Ok(offers),
-            Err(failure) => RenewPayoutOffersResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -90,7 +90,7 @@ impl Payouts for Operations {
     ) -> SelectPayoutOfferResponse {
         match self.select(&context, body).await {
             Ok(transaction) => SelectPayoutOfferResponse::Ok(transaction),
-            Err(failure) => SelectPayoutOfferResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -101,14 +101,14 @@ impl Payouts for Operations {
     ) -> RenewPayoutResponse {
         match self.try_again(&context, body).await {
             Ok(transaction) => RenewPayoutResponse::Ok(transaction),
-            Err(failure) => RenewPayoutResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
     async fn cancel_payout(&self, context: Context, body: CancelRequest) -> CancelPayoutResponse {
         match self.call_payout_off(&context, body).await {
             Ok(transaction) => CancelPayoutResponse::Ok(transaction),
-            Err(failure) => CancelPayoutResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

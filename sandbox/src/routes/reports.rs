@@ -10,8 +10,8 @@ use merchant_payments::server::reports::{
 };
 use merchant_payments::server::{Context, Reports};
 
+use super::Operations;
 use super::page::{meta, page_of};
-use super::{Operations, answer};
 use crate::domain::amount;
 use crate::domain::report::{Period, Report};
 use crate::service::{Failure, reports};
@@ -28,7 +28,7 @@ impl Reports for Operations {
     ) -> ListReportsResponse {
         match self.reports(&context, &parameters).await {
             Ok(page) => ListReportsResponse::Ok(page),
-            Err(failure) => ListReportsResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -39,7 +39,7 @@ impl Reports for Operations {
     ) -> CreateReportResponse {
         match self.ask_for_report(&context, &body).await {
             Ok(report) => CreateReportResponse::Created(report),
-            Err(failure) => CreateReportResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -50,7 +50,7 @@ impl Reports for Operations {
     ) -> GetReportResponse {
         match self.report(&context, parameters.id.into()).await {
             Ok(report) => GetReportResponse::Ok(report),
-            Err(failure) => GetReportResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -61,7 +61,7 @@ impl Reports for Operations {
     ) -> GetReportFileResponse {
         match self.report_file(&context, parameters.id.into()).await {
             Ok(answer) => GetReportFileResponse::Other(answer),
-            Err(failure) => GetReportFileResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

@@ -20,7 +20,7 @@ use merchant_payments::server::subscriptions::{
 };
 use merchant_payments::server::{Context, Subscriptions};
 
-use super::{Operations, answer};
+use super::Operations;
 
 impl Subscriptions for Operations {
     async fn list_subscriptions(
@@ -30,7 +30,7 @@ impl Subscriptions for Operations {
     ) -> ListSubscriptionsResponse {
         match self.subscriptions(&context, parameters).await {
             Ok(found) => ListSubscriptionsResponse::Ok(found),
-            Err(failure) => ListSubscriptionsResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -41,7 +41,7 @@ impl Subscriptions for Operations {
     ) -> GetSubscriptionResponse {
         match self.subscription(&context, parameters.id.into()).await {
             Ok(found) => GetSubscriptionResponse::Ok(found),
-            Err(failure) => GetSubscriptionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -53,7 +53,7 @@ impl Subscriptions for Operations {
     ) -> CancelSubscriptionResponse {
         match self.cancel(&context, parameters.id.into(), body).await {
             Ok(found) => CancelSubscriptionResponse::Ok(found),
-            Err(failure) => CancelSubscriptionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -72,7 +72,7 @@ impl Subscriptions for Operations {
         };
         match removed {
             Ok(()) => RemoveSubscriptionResponse::NoContent,
-            Err(failure) => RemoveSubscriptionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -83,7 +83,7 @@ impl Subscriptions for Operations {
     ) -> ListSubscriptionCustomersResponse {
         match self.subscribers(&context, parameters).await {
             Ok(found) => ListSubscriptionCustomersResponse::Ok(found),
-            Err(failure) => ListSubscriptionCustomersResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -94,7 +94,7 @@ impl Subscriptions for Operations {
     ) -> ListPlansResponse {
         match self.plans(&context, parameters).await {
             Ok(found) => ListPlansResponse::Ok(found),
-            Err(failure) => ListPlansResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -105,14 +105,14 @@ impl Subscriptions for Operations {
     ) -> CreatePlanResponse {
         match self.add_plan(&context, body).await {
             Ok(created) => CreatePlanResponse::Created(created),
-            Err(failure) => CreatePlanResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
     async fn get_plan(&self, context: Context, parameters: GetPlanParameters) -> GetPlanResponse {
         match self.plan(&context, parameters.id.into()).await {
             Ok(found) => GetPlanResponse::Ok(found),
-            Err(failure) => GetPlanResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -126,7 +126,7 @@ impl Subscriptions for Operations {
             .await
         {
             Ok(found) => ActivatePlanResponse::Ok(found),
-            Err(failure) => ActivatePlanResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -140,7 +140,7 @@ impl Subscriptions for Operations {
             .await
         {
             Ok(found) => DeactivatePlanResponse::Ok(found),
-            Err(failure) => DeactivatePlanResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -159,7 +159,7 @@ impl Subscriptions for Operations {
         };
         match removed {
             Ok(()) => RemovePlanResponse::NoContent,
-            Err(failure) => RemovePlanResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -170,7 +170,7 @@ impl Subscriptions for Operations {
     ) -> ListProductsResponse {
         match self.products(&context, parameters).await {
             Ok(found) => ListProductsResponse::Ok(found),
-            Err(failure) => ListProductsResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -181,7 +181,7 @@ impl Subscriptions for Operations {
     ) -> CreateProductResponse {
         match self.add_product(&context, body).await {
             Ok(created) => CreateProductResponse::Created(created),
-            Err(failure) => CreateProductResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -192,7 +192,7 @@ impl Subscriptions for Operations {
     ) -> GetProductResponse {
         match self.product(&context, parameters.id.into()).await {
             Ok(found) => GetProductResponse::Ok(found),
-            Err(failure) => GetProductResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -207,7 +207,7 @@ impl Subscriptions for Operations {
             .await
         {
             Ok(found) => UpdateProductResponse::Ok(found),
-            Err(failure) => UpdateProductResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -226,7 +226,7 @@ impl Subscriptions for Operations {
         };
         match removed {
             Ok(()) => RemoveProductResponse::NoContent,
-            Err(failure) => RemoveProductResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

@@ -16,7 +16,7 @@ use merchant_payments::server::transactions::{
 use merchant_payments::server::{Context, Transactions};
 
 use super::details::{self, Details};
-use super::{Operations, answer, channel, order, outcome, transaction};
+use super::{Operations, channel, order, outcome, transaction};
 use crate::domain::amount::{self, Wanted};
 use crate::domain::cvv::Cvv;
 use crate::domain::expiry::Expiry;
@@ -44,7 +44,7 @@ impl Transactions for Operations {
                 };
                 CreatePurchaseResponse::Created(transaction, headers)
             }
-            Err(failure) => CreatePurchaseResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -55,7 +55,7 @@ impl Transactions for Operations {
     ) -> CaptureTransactionResponse {
         match self.capture(&context, body).await {
             Ok(transaction) => CaptureTransactionResponse::Ok(transaction),
-            Err(failure) => CaptureTransactionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -70,7 +70,7 @@ impl Transactions for Operations {
             .await
         {
             Ok(transaction) => GetTransactionResponse::Ok(transaction),
-            Err(failure) => GetTransactionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -85,7 +85,7 @@ impl Transactions for Operations {
             .await
         {
             Ok(transaction) => GetTransactionByMerchantIdResponse::Ok(transaction),
-            Err(failure) => GetTransactionByMerchantIdResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -96,7 +96,7 @@ impl Transactions for Operations {
     ) -> RenewAuthorizationResponse {
         match self.renew(&context, body).await {
             Ok(transaction) => RenewAuthorizationResponse::Ok(transaction),
-            Err(failure) => RenewAuthorizationResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -109,7 +109,7 @@ impl Transactions for Operations {
                 };
                 CreateRefundResponse::Created(transaction, headers)
             }
-            Err(failure) => CreateRefundResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -120,7 +120,7 @@ impl Transactions for Operations {
     ) -> CancelTransactionResponse {
         match self.call_off(&context, body).await {
             Ok(transaction) => CancelTransactionResponse::Ok(transaction),
-            Err(failure) => CancelTransactionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -131,7 +131,7 @@ impl Transactions for Operations {
     ) -> ValidateWalletSessionResponse {
         match self.wallet_session(&context, body).await {
             Ok(session) => ValidateWalletSessionResponse::Ok(session),
-            Err(failure) => ValidateWalletSessionResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 
@@ -142,7 +142,7 @@ impl Transactions for Operations {
     ) -> CalculateCashbackResponse {
         match Self::cashback(&context, body) {
             Ok(calculated) => CalculateCashbackResponse::Ok(calculated),
-            Err(failure) => CalculateCashbackResponse::Other(answer::failed(failure)),
+            Err(failure) => failure.into(),
         }
     }
 }

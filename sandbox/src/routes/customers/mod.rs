@@ -35,7 +35,7 @@ use merchant_payments::server::customers::{
 };
 use merchant_payments::server::{Context, Customers};
 
-use super::{Operations, answer};
+use super::Operations;
 
 pub use card::usual_name;
 pub use payout_card::return_url;
@@ -48,7 +48,7 @@ macro_rules! operations {
         $(async fn $name(&self, context: Context, $($argument: $kind),*) -> $answer {
             match self.$method(&context, $($argument),*).await {
                 Ok(operations!(@pattern $($body)?)) => $answer::$success $(($body))?,
-                Err(failure) => $answer::Other(answer::failed(failure)),
+                Err(failure) => failure.into(),
             }
         })*
     };
