@@ -2,6 +2,8 @@
 //!
 //! Three phases: [`lower::lower`] (document → [`ir`]), [`names::assign`] (every Rust identifier,
 //! once), [`emit::emit`] (both → files). Pure: the same document gives the same bytes.
+//!
+//! It knows no interface in particular, and only `lower` knows the document. Begin with [`generate()`].
 
 pub mod generate;
 pub mod ir;

@@ -5,6 +5,8 @@
 //! cases) → [`plan::plan`] (order, isolation) → [`execute::execute`] (the only async loop; emits
 //! events) → [`judge`] (expectation × response → differences) → [`report`] (consumers of events).
 //! Phases that decide do no I/O and take clock, randomness and ids as arguments.
+//!
+//! It knows nothing generated, and no server but by HTTP. Begin with [`run`], then [`collect`].
 
 mod base_path;
 pub mod case;

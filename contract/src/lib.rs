@@ -4,6 +4,8 @@
 //! [`input`] (a file, or one of a git revision) → [`lint`] or [`diff`] (findings) → [`gate`] (levels,
 //! baseline, versions) → [`output`] (the same report for people and for programs). [`run`] is all of
 //! it for one command.
+//!
+//! It knows no server and no interface in particular. Begin with [`run`].
 
 pub mod axes;
 pub mod baseline;

@@ -3,6 +3,8 @@
 //! From the inside out: [`domain`] decides and knows neither HTTP nor SQL; [`store`] keeps; [`egress`] sends;
 //! [`service`] loads, decides and writes; [`routes`] implements the generated traits; [`http`]
 //! surrounds them with credentials, request ids, limits and errors of one form.
+//!
+//! It does not know the runner. Begin with `routes/plans.rs`, and follow one method down to [`store`].
 
 pub mod domain;
 pub mod egress;

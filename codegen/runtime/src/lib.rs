@@ -1,7 +1,8 @@
 //! The support code of the generated crate: values, constraints, parameters, and the parts that
 //! the client and the server stubs share.
 //!
-//! Nothing in here depends on the document the crate was generated from.
+//! Nothing in here depends on the document the crate was generated from. Begin with [`parameter`], then
+//! `server/routes.rs` and `client/request.rs`.
 
 pub mod choice;
 pub mod date;

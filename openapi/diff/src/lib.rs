@@ -4,6 +4,9 @@
 //! put in another order. What may be found is data ([`rules`]). Schemas are brought into one form
 //! and compared once per pair (`schema/`); what differs in a pair is weighed where it is used
 //! (`walk`).
+//!
+//! It knows no rule of style and no file: two loaded documents come in, changes come out. Begin with
+//! `operations.rs`, then `schema/pair.rs`.
 
 mod change;
 mod explanation;
