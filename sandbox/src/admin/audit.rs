@@ -5,7 +5,7 @@ use axum::extract::State;
 use serde::Serialize;
 
 use super::Control;
-use super::refused::Refused;
+use super::refusal::Refused;
 
 #[derive(Serialize)]
 pub(super) struct Report {

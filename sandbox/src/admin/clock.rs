@@ -7,9 +7,9 @@ use jiff::{Span, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::Control;
-use super::given::Given;
+use super::json_body::Given;
 use super::parameters::Of;
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::domain::{Code, Rejection};
 use crate::store::timers::Timer;
 

@@ -8,9 +8,9 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use super::Control;
-use super::given::Given;
+use super::json_body::Given;
 use super::parameters::{Number, Of};
-use super::refused::{self, Refused};
+use super::refusal::{self, Refused};
 use crate::contract::Contract;
 use crate::domain::fault::{Armed, Effect, Fault, Matching};
 use crate::domain::{Code, Rejection};
@@ -157,7 +157,7 @@ fn fault(request: FaultRequest) -> Result<Fault, Refused> {
     let broken = rules.into_iter().filter(|(holds, _, _)| !holds);
     let broken =
         broken.map(|(_, pointer, detail)| Rejection::at(Code::ContractViolation, pointer, detail));
-    refused::all(broken.collect())?;
+    refusal::all(broken.collect())?;
     let dropped = request.drop.map(|drop| match drop {
         Drop::Request => Effect::DropRequest,
         Drop::Answer => Effect::DropAnswer,

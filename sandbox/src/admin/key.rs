@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use super::Control;
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::domain::{Code, Rejection};
 use crate::http::basic;
 

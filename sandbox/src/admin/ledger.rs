@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::Control;
 use super::parameters::{Of, Parameters};
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::domain::money::Money;
 use crate::store::Posted;
 

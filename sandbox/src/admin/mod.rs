@@ -3,11 +3,11 @@
 mod audit;
 mod clock;
 mod faults;
-mod given;
+mod json_body;
 mod key;
 mod ledger;
 mod parameters;
-mod refused;
+mod refusal;
 mod requests;
 mod scenarios;
 mod snapshots;

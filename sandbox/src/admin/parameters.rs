@@ -7,7 +7,7 @@ use axum::extract::{FromRequestParts, Path, Query};
 use http::request::Parts;
 
 use super::Control;
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::domain::{Code, Rejection};
 use crate::seed;
 use crate::store::Merchant;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Control;
 use super::parameters::{Of, Parameters};
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::exchanges::{Exchange, Filter, Message};
 
 #[derive(Serialize)]

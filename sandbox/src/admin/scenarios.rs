@@ -6,9 +6,9 @@ use http::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use super::Control;
-use super::given::Given;
+use super::json_body::Given;
 use super::parameters::Of;
-use super::refused::{self, Refused};
+use super::refusal::{self, Refused};
 use crate::domain::outcome::Outcome;
 use crate::domain::{Code, Rejection};
 use crate::store::scenarios::Line;
@@ -82,7 +82,7 @@ fn line(request: ScenarioRequest) -> Result<Line, Refused> {
     if !(1..=MOST).contains(&times) {
         refuse("/times", format!("a line is good for 1 to {MOST} calls"));
     }
-    refused::all(wrong)?;
+    refusal::all(wrong)?;
     Ok(Line {
         operation: request.operation,
         payment_channel: request.payment_channel,

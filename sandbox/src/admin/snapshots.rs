@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Control;
 use super::parameters::{Number, Of};
-use super::refused::Refused;
+use super::refusal::Refused;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Control;
-use super::given::Given;
+use super::json_body::Given;
 use super::parameters::Of;
-use super::refused::{self, Refused};
+use super::refusal::{self, Refused};
 use crate::domain::{Code, Rejection};
 use crate::service::merchants::Account;
 
@@ -65,7 +65,7 @@ pub(super) async fn create(
         let detail = "the admin key opens nothing else";
         wrong.push(Rejection::at(Code::ContractViolation, "/apiKey", detail));
     }
-    refused::all(wrong)?;
+    refusal::all(wrong)?;
     let account = Account {
         name: name.clone(),
         key: api_key.clone(),

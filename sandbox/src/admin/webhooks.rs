@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::Control;
-use super::given::Given;
+use super::json_body::Given;
 use super::parameters::{Of, Parameters};
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::contract::Contract;
 use crate::domain::notification::{Faults, Reply};
 use crate::domain::signature::Secret;

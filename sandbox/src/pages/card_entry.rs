@@ -8,7 +8,7 @@ use axum::routing::get;
 use http::StatusCode;
 
 use super::card_form::{Wrong, entered, told};
-use super::ended::{failed, nothing};
+use super::closing_page::{failed, nothing};
 use super::fields::Fields;
 use super::nonce::Nonce;
 use super::{page, payment};

@@ -6,14 +6,14 @@ mod assets;
 mod bill;
 mod card_entry;
 mod card_form;
+mod closing_page;
 mod docs;
-mod ended;
 mod fields;
 mod inspector;
-mod link;
 mod nonce;
 mod page;
 mod payment;
+mod payment_link;
 mod tone;
 
 use axum::Router;
@@ -26,7 +26,7 @@ use crate::http::bound;
 /// admin key.
 pub fn router(control: Control) -> Router {
     let pages = inspector::routes();
-    let pages = pages.merge(payment::routes()).merge(link::routes());
+    let pages = pages.merge(payment::routes()).merge(payment_link::routes());
     let pages = pages.merge(card_entry::routes());
     let pages = pages.with_state(control);
     { pages.merge(assets::routes()).merge(docs::routes()) }.layer(from_fn(bound))

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http::StatusCode;
 use subtle::ConstantTimeEq;
 
-use super::ended::ended;
+use super::closing_page::ended;
 use super::tone::Tone;
 use crate::admin::Control;
 

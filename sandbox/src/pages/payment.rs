@@ -8,7 +8,7 @@ use axum::routing::get;
 use http::StatusCode;
 
 use super::bill::{Bill, return_address};
-use super::ended::{ended, failed, nothing};
+use super::closing_page::{ended, failed, nothing};
 use super::fields::Fields;
 use super::nonce::Nonce;
 use super::page;

@@ -7,7 +7,7 @@ use merchant_payments::runtime::{Decimal, Timestamp, Uuid};
 use serde::{Deserialize, Serialize};
 
 use super::money::decimal;
-use super::{cashback, channel, link};
+use super::{cashback, channel, payment_link_model};
 use crate::domain::money::Money;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
@@ -153,7 +153,7 @@ impl Details {
     }
 
     /// What a payment link says of its purchase.
-    pub(super) fn of_link(link: &link::Details) -> Self {
+    pub(super) fn of_link(link: &payment_link_model::Details) -> Self {
         let customer = link.customer.as_ref().map(|customer| models::Customer {
             first_name: customer.first_name.clone(),
             last_name: customer.last_name.clone(),
@@ -165,7 +165,7 @@ impl Details {
             price: item
                 .price
                 .as_ref()
-                .and_then(|price| Decimal::new(&link::decimal_text(price)?).ok()),
+                .and_then(|price| Decimal::new(&payment_link_model::decimal_text(price)?).ok()),
             quantity: item
                 .quantity
                 .as_ref()
@@ -208,7 +208,7 @@ impl Details {
 
 /// The descriptive fields of the purchase that a link leads to.
 pub fn purchase_details(record: &LinkRecord) -> Result<String, StoreError> {
-    Details::of_link(&link::Details::read(&record.details)?).text()
+    Details::of_link(&payment_link_model::Details::read(&record.details)?).text()
 }
 
 /// Free texts as they may be kept: what may be a card number in them is not.

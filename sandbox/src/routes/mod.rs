@@ -6,17 +6,17 @@
 mod authorization;
 mod card_checks;
 mod cashback;
-mod charged;
+mod charged_fee;
 mod customers;
 mod details;
 mod fingerprint;
-mod link;
 mod money;
-mod notification;
-mod offer;
+mod notification_model;
+mod offer_model;
 mod order;
 mod outcome;
 mod page;
+mod payment_link_model;
 mod payment_links;
 mod payment_methods;
 mod payouts;
@@ -25,9 +25,9 @@ mod products;
 mod refusals;
 mod reports;
 mod saved_card;
-mod subscription;
+mod subscription_model;
 mod subscriptions;
-mod transaction;
+mod transaction_model;
 mod transactions;
 mod wallet;
 
@@ -43,8 +43,8 @@ use crate::store::Merchant;
 
 pub use customers::{return_url as entry_return_url, usual_name as usual_card_name};
 pub use details::purchase_details;
-pub use link::PATH as LINK_PATH;
-pub use notification::ANNOUNCING;
+pub use notification_model::ANNOUNCING;
+pub use payment_link_model::PATH as LINK_PATH;
 
 /// The longest id of a merchant's own, in characters: one that still fits into a path, so that what
 /// is made under it can be read again.
@@ -91,7 +91,7 @@ impl Operations {
             merchant: Self::merchant(context)?,
             key,
             fingerprint: self.service.fingerprint(&fingerprint::canonical(body)?)?,
-            render: transaction::text,
+            render: transaction_model::text,
         })
     }
 }

@@ -18,8 +18,8 @@ use merchant_payments::server::{Context, PaymentLinks};
 use uuid::Uuid;
 
 use super::Operations;
-use super::link::{self, Details};
 use super::page::meta;
+use super::payment_link_model::{self, Details};
 use crate::domain::page::{Page, Wanted};
 use crate::domain::payment_link::Change;
 use crate::domain::{Code, Rejection, amount};
@@ -100,7 +100,9 @@ impl Operations {
             .payment_links(merchant, filter(parameters)?, page)
             .await?;
         let address = self.service.address();
-        let data = found.iter().map(|record| link::model(record, &address));
+        let data = found
+            .iter()
+            .map(|record| payment_link_model::model(record, &address));
         Ok(models::PaymentLinkPage {
             data: Some(data.collect::<Result<_, _>>()?),
             meta: Some(meta(&page)),
@@ -114,10 +116,10 @@ impl Operations {
     ) -> Result<(models::PaymentLink, bool), Failure> {
         self.check_receiver(body.custom_ipn_url.as_deref())?;
         let currency = amount::currency(&body.amount.currency, "/amount/currency")?;
-        let value = link::decimal_text(&body.amount.value);
+        let value = payment_link_model::decimal_text(&body.amount.value);
         let value = value.as_deref().unwrap_or_default();
         let money = amount::positive(value, currency, "/amount/value")?;
-        link::check_items(body.items.as_deref(), currency)?;
+        payment_link_model::check_items(body.items.as_deref(), currency)?;
         // Only now: a number that is no amount may be too long for the form in which repeats are told.
         let key = body.merchant_transaction_id.clone();
         let submission = self.submission(context, key, &body)?;
@@ -140,14 +142,14 @@ impl Operations {
         let address = self.service.address();
         let render: Describe = {
             let address = Arc::clone(&address);
-            Arc::new(move |record| link::text(record, &address))
+            Arc::new(move |record| payment_link_model::text(record, &address))
         };
         let answer = self
             .service
             .create_payment_link(submission, command, render);
         Ok(match answer.await? {
-            Answer::Made(record) => (link::model(&record, &address)?, false),
-            Answer::Replayed(body) => (link::again(&body)?, true),
+            Answer::Made(record) => (payment_link_model::model(&record, &address)?, false),
+            Answer::Replayed(body) => (payment_link_model::again(&body)?, true),
         })
     }
 
@@ -158,7 +160,7 @@ impl Operations {
     ) -> Result<models::PaymentLink, Failure> {
         let merchant = Self::merchant(context)?;
         let record = self.service.payment_link(merchant, id).await?;
-        Ok(link::model(&record, &self.service.address())?)
+        Ok(payment_link_model::model(&record, &self.service.address())?)
     }
 
     async fn change_payment_link(
@@ -182,7 +184,7 @@ impl Operations {
             let Some(items) = items.clone() else {
                 return Ok(record.details.clone());
             };
-            link::check_items(Some(&items), record.link.money.currency())?;
+            payment_link_model::check_items(Some(&items), record.link.money.currency())?;
             let mut details = Details::read(&record.details)?;
             details.items = Some(items);
             Ok::<_, Failure>(details.text()?)
@@ -191,7 +193,7 @@ impl Operations {
             .service
             .update_payment_link(merchant, id, wanted, describe);
         let record = changed.await?;
-        Ok(link::model(&record, &self.service.address())?)
+        Ok(payment_link_model::model(&record, &self.service.address())?)
     }
 }
 

@@ -16,7 +16,7 @@ use merchant_payments::server::{Context, Payouts};
 
 use super::details::{self, Details};
 use super::transactions::made;
-use super::{Operations, offer, outcome, saved_card, transaction};
+use super::{Operations, offer_model, outcome, saved_card, transaction_model};
 use crate::domain::payout::Choice;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
@@ -167,7 +167,7 @@ impl Operations {
             .service
             .capture_payout(merchant, target, outcome, redirect)
             .await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn select(
@@ -187,7 +187,7 @@ impl Operations {
             .service
             .select_payout_offer(merchant, target, choice)
             .await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn try_again(
@@ -206,7 +206,7 @@ impl Operations {
             .service
             .renew_payout(merchant, target, outcome, redirect)
             .await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn call_payout_off(
@@ -218,7 +218,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let view = self.service.cancel_payout(merchant, target).await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn offers(
@@ -233,7 +233,7 @@ impl Operations {
             .service
             .renew_offers(merchant, target, destination)
             .await?;
-        Ok(offers.iter().map(offer::model).collect())
+        Ok(offers.iter().map(offer_model::model).collect())
     }
 }
 

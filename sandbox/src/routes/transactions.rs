@@ -16,7 +16,7 @@ use merchant_payments::server::transactions::{
 use merchant_payments::server::{Context, Transactions};
 
 use super::details::{self, Details};
-use super::{Operations, channel, order, outcome, transaction};
+use super::{Operations, channel, order, outcome, transaction_model};
 use crate::domain::amount::{self, Wanted};
 use crate::domain::cvv::Cvv;
 use crate::domain::expiry::Expiry;
@@ -213,7 +213,7 @@ impl Operations {
             .service
             .capture_purchase(merchant, target, wanted, outcome)
             .await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn renew(
@@ -229,7 +229,7 @@ impl Operations {
             .service
             .renew_purchase(merchant, target, outcome)
             .await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn call_off(
@@ -241,7 +241,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let view = self.service.cancel_transaction(merchant, target).await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 
     async fn refund(
@@ -275,15 +275,15 @@ impl Operations {
             .service
             .find(Self::merchant(context)?, collection, target)
             .await?;
-        Ok(transaction::model(&view)?)
+        Ok(transaction_model::model(&view)?)
     }
 }
 
 /// The transaction that was made, and whether an earlier request made it.
 pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
     Ok(match answer {
-        Answer::Made(view) => (transaction::model(&view)?, false),
-        Answer::Replayed(body) => (transaction::again(&body)?, true),
+        Answer::Made(view) => (transaction_model::model(&view)?, false),
+        Answer::Replayed(body) => (transaction_model::again(&body)?, true),
     })
 }
 

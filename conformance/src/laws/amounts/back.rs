@@ -10,9 +10,9 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{self, Amount, names_amount};
+use super::balance_texts::given_back;
 use super::flow::{balances, is_fee};
 use super::kinds::differ;
-use super::wording::given_back;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::Draft;

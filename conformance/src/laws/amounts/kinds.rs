@@ -12,8 +12,8 @@ use crate::model::{Call, Role, names, prose};
 use crate::value;
 
 use super::amount::{self, Amount};
+use super::balance_texts::{Shift, keeps_free, more_than, shifts};
 use super::flow::{balances, is_fee};
-use super::wording::{Shift, keeps_free, more_than, shifts};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::{Ready, World};

@@ -8,8 +8,8 @@ use crate::shape::Shape;
 
 use super::bound::{LOWER, UNITS, UPPER, is_bare, says_within, says_without, spoken_of};
 use super::filter::{CONTAINS, Case, Filter, Kind};
+use super::list_texts::{keeps_case, says_exactly};
 use super::paging::divides;
-use super::wording::{keeps_case, says_exactly};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::letter_case::ignores_case;
 use crate::laws::trial::world::World;

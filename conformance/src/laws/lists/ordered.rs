@@ -11,10 +11,10 @@ use crate::model::{Call, names, prose};
 
 use super::differing::make_differing;
 use super::filling::make;
+use super::list_texts::of_making;
 use super::order::{Order, compared, value_of};
 use super::pages::{Stand, joined};
 use super::paging::Walk;
-use super::wording::of_making;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::records::freshness::is_time_of_making;
 use crate::laws::trial::draft::Draft;

@@ -4,7 +4,7 @@ use axum::response::Response;
 
 use super::session::Session;
 use crate::admin::Control;
-use crate::pages::ended;
+use crate::pages::closing_page;
 use crate::pages::fields::Fields;
 use crate::seed;
 use crate::store::Merchant;
@@ -27,7 +27,8 @@ impl Frame {
     ) -> Result<Self, Response> {
         let tenant = fields.text("tenant").unwrap_or(seed::MERCHANT.to_owned());
         let merchant = control.service.merchant(&tenant).await;
-        let merchant = merchant.map_err(|_| ended::nothing("There is no tenant of this name."))?;
+        let merchant =
+            merchant.map_err(|_| closing_page::nothing("There is no tenant of this name."))?;
         Ok(Self {
             section,
             tenant,

@@ -15,7 +15,7 @@ use crate::domain::notification::{Reply, Status};
 use crate::exchanges::Message;
 use crate::pages::fields::{Asked, Fields};
 use crate::pages::tone::Tone;
-use crate::pages::{ended, page};
+use crate::pages::{closing_page, page};
 use crate::service::Told;
 use crate::store::Attempt;
 
@@ -72,7 +72,7 @@ pub(super) async fn list(
     let told = { &control.service }.notifications(frame.merchant, None, MOST);
     let told = told
         .await
-        .map_err(|failure| ended::failed(&failure, NONE))?;
+        .map_err(|failure| closing_page::failed(&failure, NONE))?;
     let chosen = fields.text("state").unwrap_or_default();
     let fits = |row: &Row| chosen.is_empty() || row.state == chosen;
     let page = Notifications {
@@ -92,9 +92,9 @@ pub(super) async fn one(
     Asked(fields): Asked,
 ) -> Result<Response, Response> {
     let frame = Frame::of(&control, &session, &fields, "notifications").await?;
-    let id = id.parse().map_err(|_| ended::nothing(NONE))?;
+    let id = id.parse().map_err(|_| closing_page::nothing(NONE))?;
     let told = control.service.notification(frame.merchant, id).await;
-    let told = told.map_err(|failure| ended::failed(&failure, NONE))?;
+    let told = told.map_err(|failure| closing_page::failed(&failure, NONE))?;
     let body = told.notification.body.as_bytes();
     let body = Message::of(&HeaderMap::new(), body, Contract::bundled()).body;
     let page = Notification {
@@ -117,9 +117,9 @@ pub(super) async fn replay(
         .check(fields.raw("nonce"))
         .map_err(IntoResponse::into_response)?;
     let frame = Frame::of(&control, &session, &asked, "notifications").await?;
-    let id: Uuid = id.parse().map_err(|_| ended::nothing(NONE))?;
+    let id: Uuid = id.parse().map_err(|_| closing_page::nothing(NONE))?;
     let replayed = control.service.replay(frame.merchant, id).await;
-    replayed.map_err(|failure| ended::failed(&failure, NONE))?;
+    replayed.map_err(|failure| closing_page::failed(&failure, NONE))?;
     let back = format!(
         "/_sandbox/inspector/notifications/{id}?tenant={}",
         frame.tenant

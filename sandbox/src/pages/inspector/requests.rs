@@ -13,7 +13,7 @@ use crate::admin::Control;
 use crate::exchanges::{Exchange, Filter, KEPT, Message};
 use crate::pages::fields::Asked;
 use crate::pages::tone::Tone;
-use crate::pages::{ended, page};
+use crate::pages::{closing_page, page};
 
 #[derive(Template)]
 #[template(path = "requests.html")]
@@ -86,7 +86,7 @@ pub(super) async fn one(
     let frame = Frame::of(&control, &session, &fields, "requests").await?;
     let number = number.parse().unwrap_or_default();
     let found = control.instruments.log.get(frame.merchant, number);
-    let found = found.ok_or_else(|| ended::nothing("The request is no longer kept."))?;
+    let found = found.ok_or_else(|| closing_page::nothing("The request is no longer kept."))?;
     let page = Detail {
         frame,
         row: row(&found),

@@ -5,7 +5,7 @@ use merchant_payments::runtime::Uuid;
 
 use super::details::{Details, present};
 use super::money::decimal;
-use super::{card_checks, charged, offer};
+use super::{card_checks, charged_fee, offer_model};
 use crate::domain::actions::Actions;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::money::Money;
@@ -34,7 +34,7 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         .filter(|_| transaction.status == Status::Rejected);
     let meta = meta(&details, view);
     let shown = amount(transaction);
-    let (fee, subsidiary_data) = charged::of(&details, shown, transaction.money);
+    let (fee, subsidiary_data) = charged_fee::of(&details, shown, transaction.money);
     let refunds = view
         .refunds
         .iter()
@@ -148,9 +148,9 @@ fn meta(details: &Details, view: &View) -> Option<models::TransactionMeta> {
         card_checks::tell(&mut meta, transaction, details);
     }
     if let Some(selected) = view.offers.iter().find(|offer| offer.selected) {
-        meta.selected_offer = Some(offer::selected(selected));
+        meta.selected_offer = Some(offer_model::selected(selected));
         if transaction.status == Status::Accepted {
-            offer::paid(&mut meta, selected, transaction.payment_channel.as_deref());
+            offer_model::paid(&mut meta, selected, transaction.payment_channel.as_deref());
         }
     }
     present(meta)

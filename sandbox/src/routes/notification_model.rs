@@ -3,7 +3,7 @@
 use merchant_payments::models;
 use serde::Deserialize;
 
-use super::{Operations, transaction};
+use super::{Operations, transaction_model};
 use crate::domain::{Code, Rejection};
 use crate::egress::Destination;
 use crate::service::{Announcing, Notice};
@@ -39,7 +39,7 @@ fn body(notice: &Notice<'_>) -> Result<String, StoreError> {
         r#type: notice.event.into(),
         timestamp: notice.at.into(),
         sequence: notice.sequence,
-        data: transaction::model(notice.view)?,
+        data: transaction_model::model(notice.view)?,
     };
     serde_json::to_string(&told).map_err(|_| StoreError::Corrupt("notification"))
 }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 use serde_path_to_error::{Path, Segment};
 
-use super::refused::Refused;
+use super::refusal::Refused;
 use crate::domain::{Code, Rejection};
 
 /// What the body says.

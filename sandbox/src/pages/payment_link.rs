@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::bill::{Bill, return_address};
 use super::card_form::{Wrong, entered, told};
-use super::ended::{ended, failed, nothing};
+use super::closing_page::{ended, failed, nothing};
 use super::fields::Fields;
 use super::nonce::Nonce;
 use super::tone::Tone;
