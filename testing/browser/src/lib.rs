@@ -7,6 +7,7 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use fantoccini::error::CmdError;
 use fantoccini::wd::WebDriverCompatibleCommand;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -145,10 +146,16 @@ pub async fn press(client: &Client, selector: &str) {
     loop {
         let found = client.wait().for_element(Locator::Css(selector)).await;
         match found.unwrap().click().await {
-            Err(left) if left.is_stale_element_reference() && begun.elapsed() < PATIENCE => {}
+            Err(error) if is_left_behind(&error) && begun.elapsed() < PATIENCE => {}
             pressed => return pressed.unwrap(),
         }
     }
+}
+
+/// Whether the element is of a page that another has taken the place of; the driver says so in two ways.
+fn is_left_behind(error: &CmdError) -> bool {
+    let text = "does not belong to the document";
+    error.is_stale_element_reference() || error.to_string().contains(text)
 }
 
 /// What a script gives back.
