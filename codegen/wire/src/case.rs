@@ -218,8 +218,8 @@ impl<'d> Cases<'d> {
     }
 }
 
-/// Whether a path template can be the path of an address: it begins with a slash, and what RFC 3986 does not let
-/// stand in a path is in a parameter's name only.
+/// Whether a path template can be the path of an address: it begins with a slash and has no character that RFC 3986
+/// forbids in a path.
 fn is_path(template: &str) -> bool {
     let never = |c: char| c.is_whitespace() || "<>\"\\^`|".contains(c);
     template.starts_with('/') && !template.contains(never)
