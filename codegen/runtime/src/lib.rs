@@ -19,7 +19,6 @@ pub mod constraint;
 pub mod pattern;
 
 pub mod answer;
-pub mod base64;
 pub mod byte_stream;
 pub mod event;
 pub mod event_parser;

@@ -1,80 +1,61 @@
-//! Percent-encoding.
+//! Percent-encoding: which characters stay in which place, and what is refused.
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+/// All but the unreserved characters of RFC 3986.
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
+
+/// The same without what a query may hold undisturbed.
+const DELIMITERS: &AsciiSet = &RESERVED
+    .remove(b':')
+    .remove(b'/')
+    .remove(b'?')
+    .remove(b'@')
+    .remove(b'!')
+    .remove(b'$')
+    .remove(b'\'')
+    .remove(b'(')
+    .remove(b')')
+    .remove(b'*')
+    .remove(b',')
+    .remove(b';')
+    .remove(b'=');
 
 /// Encodes all but the unreserved characters of RFC 3986.
 pub fn encode(text: &str) -> String {
-    encode_except(text, b"")
+    utf8_percent_encode(text, RESERVED).to_string()
 }
 
 /// Encodes all but the unreserved characters and those that a query may hold undisturbed; for
 /// parameters with `allowReserved`.
 pub fn encode_reserved(text: &str) -> String {
-    encode_except(text, b":/?@!$'()*,;=")
+    utf8_percent_encode(text, DELIMITERS).to_string()
 }
 
 /// Encodes a name or a value of a form: as [`encode`], but a space becomes a plus.
 pub fn encode_form(text: &str) -> String {
-    encode_except(text, b" ").replace(' ', "+")
-}
-
-/// For each byte whether it is an unreserved character of RFC 3986.
-const UNRESERVED: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0_u8;
-    while byte < 128 {
-        let extra = matches!(byte, b'-' | b'.' | b'_' | b'~');
-        table[byte as usize] = byte.is_ascii_alphanumeric() || extra;
-        byte += 1;
-    }
-    table
-};
-
-fn encode_except(text: &str, kept: &[u8]) -> String {
-    let mut encoded = String::with_capacity(text.len());
-    push_except(&mut encoded, text, kept);
-    encoded
+    encode(text).replace("%20", "+")
 }
 
 /// Encodes as [`encode`], after what is there already.
 pub(super) fn push(encoded: &mut String, text: &str) {
-    push_except(encoded, text, b"");
-}
-
-fn push_except(encoded: &mut String, text: &str, kept: &[u8]) {
-    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    let stays = |byte: &u8| UNRESERVED[usize::from(*byte)] || kept.contains(byte);
-    let mut rest = text;
-    while let Some(place) = rest.bytes().position(|byte| !stays(&byte)) {
-        // What stays is ASCII; what does not goes byte by byte up to the next that stays.
-        let (whole, others) = rest.split_at(place);
-        encoded.push_str(whole);
-        let end = others.bytes().position(|byte| stays(&byte));
-        let (others, tail) = others.split_at(end.unwrap_or(others.len()));
-        for byte in others.bytes() {
-            encoded.push('%');
-            encoded.push(char::from(DIGITS[usize::from(byte >> 4)]));
-            encoded.push(char::from(DIGITS[usize::from(byte & 15)]));
-        }
-        rest = tail;
-    }
-    encoded.push_str(rest);
+    encoded.extend(utf8_percent_encode(text, RESERVED));
 }
 
 /// Decodes percent-encoded text; nothing when an escape is broken or the result is not UTF-8.
 pub fn decode(text: &str) -> Option<String> {
-    if !text.contains('%') {
-        return Some(text.to_owned());
-    }
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
-        if byte == b'%' {
-            let (high, low) = (digit(bytes.next()?)?, digit(bytes.next()?)?);
-            decoded.push(high << 4 | low);
-        } else {
-            decoded.push(byte);
-        }
-    }
-    String::from_utf8(decoded).ok()
+    // The library leaves a broken escape as it stands.
+    let mut escapes = text.split('%').skip(1);
+    let is_whole = |escape: &str| {
+        let digits = escape.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let decoded = escapes.all(is_whole).then(|| percent_decode_str(text));
+    Some(decoded?.decode_utf8().ok()?.into_owned())
 }
 
 /// Decodes a name or a value of a query or a form, where a plus is a space.
@@ -91,10 +72,4 @@ pub fn is_form(encoded: &str, text: &str) -> bool {
         return decode_form(encoded).is_some_and(|decoded| decoded == text);
     }
     encoded == text
-}
-
-fn digit(byte: u8) -> Option<u8> {
-    char::from(byte)
-        .to_digit(16)
-        .and_then(|digit| u8::try_from(digit).ok())
 }

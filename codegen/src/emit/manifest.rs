@@ -19,7 +19,7 @@ publish = false
 
 [features]
 default = ["areas", {default}"client", "server"]
-{areas}{feature}client = ["dep:http-body", "dep:reqwest", "dep:tokio"]
+{areas}{feature}client = ["dep:base64", "dep:http-body", "dep:reqwest", "dep:tokio"]
 rustls = ["client", "reqwest/rustls-no-provider", "dep:rustls"]
 server = ["dep:axum", "dep:http-body", "dep:tokio"]
 
@@ -44,9 +44,9 @@ server = ["dep:axum", "dep:http-body", "dep:tokio"]
         // What is sent may be about any area.
         let feature = match (self.is_divided(), self.signs()) {
             (false, false) => "callbacks = []\n",
-            (false, true) => "callbacks = [\"dep:hmac\", \"dep:sha2\"]\n",
+            (false, true) => "callbacks = [\"dep:base64\", \"dep:hmac\", \"dep:sha2\"]\n",
             (true, false) => "callbacks = [\"areas\"]\n",
-            (true, true) => "callbacks = [\"areas\", \"dep:hmac\", \"dep:sha2\"]\n",
+            (true, true) => "callbacks = [\"areas\", \"dep:base64\", \"dep:hmac\", \"dep:sha2\"]\n",
         };
         match (self.api.sends(), self.signs()) {
             (false, _) => ("", "", ""),
@@ -63,11 +63,13 @@ sha2 = { version = "0.11", default-features = false, optional = true }
 "#;
 
 const DEPENDENCIES: &str = r#"axum = { version = "0.8", default-features = false, optional = true }
+base64 = { version = "0.23", optional = true }
 bytes = "1"
 futures-core = { version = "0.3", default-features = false, features = ["std"] }
 http = "1"
 http-body = { version = "1", optional = true }
 jiff = { version = "0.2", default-features = false, features = ["std"] }
+percent-encoding = "2"
 regex = "1"
 reqwest = { version = "0.13", default-features = false, optional = true }
 rust_decimal = { version = "1", default-features = false, features = ["std"] }

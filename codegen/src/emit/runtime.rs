@@ -11,7 +11,6 @@ macro_rules! copied {
 /// Each file of the support code and its text.
 const FILES: &[(&str, &str)] = copied![
     "answer.rs",
-    "base64.rs",
     "byte_stream.rs",
     "checked.rs",
     "choice.rs",

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use http::header;
 use serde_json::Value;
 
-use super::super::base64;
 use super::super::percent;
 use super::super::sensitive::Sensitive;
 use super::token::{Fetching, Token, TokenContext, TokenError, TokenSource};
@@ -71,7 +72,7 @@ impl ClientCredentials {
     /// Id and secret are encoded before they are joined (RFC 6749, 2.3.1).
     fn authorization(&self) -> String {
         let encoded = [&self.id, self.secret.expose()].map(|text| percent::encode(text));
-        format!("Basic {}", base64::encode(encoded.join(":").as_bytes()))
+        format!("Basic {}", STANDARD.encode(encoded.join(":")))
     }
 
     async fn ask(&self, context: TokenContext) -> Result<Token, TokenError> {

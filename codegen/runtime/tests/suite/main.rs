@@ -26,7 +26,6 @@ pub mod runtime;
 pub mod server;
 
 mod address;
-mod base64;
 mod constraint;
 mod date;
 mod decimal;

@@ -91,6 +91,24 @@ fn what_cannot_be_read_is_refused_with_its_name() {
 }
 
 #[test]
+fn a_secret_is_base64_as_an_encoder_writes_it() {
+    let zeros = "A".repeat(33);
+    for (text, is_read) in [
+        (format!("{zeros}A=="), true),
+        (format!("{zeros}B=="), false),
+        (format!("{zeros}A="), false),
+        (format!("{zeros}A"), false),
+        (format!("{zeros}A==\n"), false),
+        (format!("{zeros}AAA"), true),
+        (format!("{zeros}A+/"), true),
+        (format!("{zeros}A-_"), false),
+    ] {
+        let read = Secrets::new(&format!("whsec_{text}"));
+        assert_eq!(read.is_ok(), is_read, "{text}");
+    }
+}
+
+#[test]
 fn a_secret_is_long_enough_and_never_shown() {
     for text in ["", "whsec_", "whsec_AAAA", "whsec_*", &SECRET[6..]] {
         assert_eq!(Secrets::new(text).unwrap_err(), SecretError, "{text}");

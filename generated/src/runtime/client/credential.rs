@@ -1,6 +1,8 @@
 //! Credentials of the caller.
 
-use super::super::base64;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::super::operation::{Carrier, Operation, Scheme};
 use super::super::percent;
 use super::super::sensitive::Sensitive;
@@ -75,7 +77,7 @@ fn add(scheme: &Scheme, key: &str, call: &mut Call) -> Result<(), RequestError> 
 
 fn basic(scheme: &Scheme, user: &str, password: &str, call: &mut Call) -> Result<(), RequestError> {
     only(scheme, Carrier::Basic, "does not take user and password")?;
-    let pair = base64::encode(format!("{user}:{password}").as_bytes());
+    let pair = STANDARD.encode(format!("{user}:{password}"));
     call.secret_header("authorization", format!("Basic {pair}"))
 }
 
