@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use openapi_document::Document;
+use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value, json};
 
 /// A document.
@@ -34,8 +35,8 @@ impl Description {
 
     /// What a reference leads to.
     pub(super) fn at(&self, reference: &str) -> Option<&Value> {
-        self.root
-            .pointer(&percent_decoded(reference.strip_prefix('#')?))
+        let fragment = percent_decode_str(reference.strip_prefix('#')?);
+        self.root.pointer(&fragment.decode_utf8().ok()?)
     }
 
     /// What stands at the end of the references.
@@ -135,10 +136,4 @@ fn same_name(header: bool, one: &str, other: &str) -> bool {
     } else {
         one == other
     }
-}
-
-fn percent_decoded(text: &str) -> String {
-    text.replace("%7B", "{")
-        .replace("%7D", "}")
-        .replace("%20", " ")
 }

@@ -1,8 +1,8 @@
 //! The report as SARIF 2.1.0, for code scanning.
 
-use std::fmt::Write as _;
 use std::io;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value, json};
 
 use super::pretty;
@@ -13,6 +13,14 @@ use crate::report::{Outcome, Report, TOOL};
 
 /// GitHub takes no more results of one run.
 const MOST_RESULTS: usize = 25_000;
+
+/// What a path in an address escapes.
+const OUTSIDE_PATHS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// The text of the log.
 ///
@@ -187,15 +195,7 @@ fn severity(level: Level) -> &'static str {
 
 /// A path as a relative reference, or as the address of a file.
 fn uri(path: &str) -> String {
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            // Writing to a string does not fail.
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
+    let uri = utf8_percent_encode(path, OUTSIDE_PATHS).to_string();
     if uri.starts_with('/') {
         format!("file://{uri}")
     } else {
@@ -221,4 +221,20 @@ fn sentence(text: &str) -> String {
         "."
     };
     format!("{}{}{end}", first.unwrap_or_default(), chars.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_reference() {
+        for (path, expected) in [
+            ("spec/a-b_c.~d.yaml", "spec/a-b_c.~d.yaml"),
+            ("a b#c?d%e:f.yaml", "a%20b%23c%3Fd%25e%3Af.yaml"),
+            ("/tmp/ä.yaml", "file:///tmp/%C3%A4.yaml"),
+        ] {
+            assert_eq!(uri(path), expected);
+        }
+    }
 }

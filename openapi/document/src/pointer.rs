@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
+use percent_encoding::percent_decode_str;
+
 /// A JSON pointer, kept as it is written: to go one step further is to copy one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Pointer {
@@ -155,20 +157,13 @@ fn unescape(segment: &str) -> Cow<'_, str> {
 
 /// The text with `%20` and the like decoded; `None` where that is no text.
 pub(crate) fn percent_decode(text: &str) -> Option<Cow<'_, str>> {
-    if !text.contains('%') {
-        return Some(text.into());
-    }
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok().map(Cow::Owned)
+    // The library leaves a broken escape as it stands.
+    let is_whole = |escape: &str| {
+        let digits = escape.as_bytes().get(..2);
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    let is_well_formed = text.split('%').skip(1).all(is_whole);
+    is_well_formed.then(|| percent_decode_str(text).decode_utf8().ok())?
 }
 
 #[cfg(test)]
@@ -188,7 +183,9 @@ mod tests {
         assert_eq!(segments("/%7Bid%7D/~01~1"), ["{id}", "~1/"]);
         assert_eq!(Pointer::parse("/a~2"), Some(Pointer::root().join("a~2")));
         assert_eq!(Pointer::parse("a"), None);
-        assert_eq!(Pointer::parse_fragment("/%zz"), None);
+        for broken in ["/%zz", "/%+1", "/%4", "/%", "/%FF"] {
+            assert_eq!(Pointer::parse_fragment(broken), None, "{broken}");
+        }
     }
 
     #[test]

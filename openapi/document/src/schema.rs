@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{Draft, Registry, Validator};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use regex::Regex;
 use serde_json::json;
 
@@ -134,14 +135,8 @@ fn violations(error: &jsonschema::ValidationError<'_>) -> Vec<Violation> {
 
 /// A pointer as the fragment of a URI.
 fn encode_fragment(pointer: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/".contains(&byte);
-    pointer
-        .bytes()
-        .map(|byte| match byte {
-            byte if plain(byte) => char::from(byte).to_string(),
-            byte => format!("%{byte:02X}"),
-        })
-        .collect()
+    const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'~');
+    utf8_percent_encode(pointer, ESCAPED).to_string()
 }
 
 /// `-?`, digits without leading zeros, and digits after a point: no exponent.
