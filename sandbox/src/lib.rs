@@ -6,6 +6,7 @@
 //!
 //! It does not know the runner. Begin with `routes/plans.rs`, and follow one method down to [`store`].
 
+pub mod details;
 pub mod domain;
 pub mod egress;
 pub mod store;
@@ -16,6 +17,7 @@ pub mod exchanges;
 pub mod faults;
 pub mod instruments;
 pub mod metrics;
+pub mod render;
 pub mod service;
 
 pub mod admin;

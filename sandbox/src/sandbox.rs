@@ -75,8 +75,7 @@ impl Sandbox {
     pub async fn open(settings: Settings) -> Result<Self, Failure> {
         let store = Store::open(&settings.database, settings.store)?;
         let policy = settings.notify;
-        let service =
-            Service::new(store, settings.clock, routes::ANNOUNCING, policy.clone()).await?;
+        let service = Service::new(store, settings.clock, policy.clone()).await?;
         let service = Arc::new(service.taking(settings.cards));
         // What a program left that was ended in the middle of a reset.
         service.sweep().await?;

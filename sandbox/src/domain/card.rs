@@ -132,6 +132,13 @@ impl Card {
         scheme.map_or(USUAL_CVV, |scheme| scheme.cvv)
     }
 
+    /// What the card is called where its customer has no name for it.
+    pub fn usual_name(&self) -> String {
+        let scheme = Schemes::seeded().named(&self.organization);
+        let brand = scheme.map_or("card", |scheme| &scheme.brand);
+        format!("{brand} {}", self.last4)
+    }
+
     /// Whether it is past its last day.
     pub fn has_expired(&self, now: Timestamp) -> bool {
         self.expiry.is_some_and(|expiry| expiry.is_past(now))

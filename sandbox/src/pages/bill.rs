@@ -1,9 +1,8 @@
 //! What a customer is asked to pay.
 
-use serde_json::Value;
-
-use crate::routes::purchase_details;
-use crate::service::View;
+use crate::details::TransactionDetails;
+use crate::domain::link_items;
+use crate::render::View;
 use crate::store::payment_links::LinkRecord;
 
 /// What a customer brings back, as the transaction calls it.
@@ -42,13 +41,13 @@ impl Bill {
 
     /// The bill of a payment link.
     pub(super) fn of_link(merchant: String, record: &LinkRecord) -> Self {
-        let (link, details) = (&record.link, purchase_details(record));
+        let link = &record.link;
         Self {
             merchant,
             amount: link.money.to_string(),
             currency: link.money.currency().to_string(),
             reference: Some(link.merchant_transaction_id.clone()),
-            items: items(&details.unwrap_or_default()),
+            items: items(&link_items::purchase(&record.details)),
         }
     }
 }
@@ -56,42 +55,34 @@ impl Bill {
 /// Where the merchant wants the customer back, by the descriptive fields of a transaction, if that is
 /// an address of the web. Whoever comes back to the `returnVerifyUrl` brings along what only the merchant
 /// was told before.
-pub(super) fn return_address(details: &str) -> Option<String> {
-    let details = read(details);
-    let meta = &details["meta"];
-    let given = ["returnVerifyUrl", "returnUrl"].map(|name| meta[name].as_str());
-    let address = given.into_iter().flatten().next()?;
+pub(super) fn return_address(details: &TransactionDetails) -> Option<String> {
+    let meta = details.meta.as_ref()?;
+    let verifying = meta.return_verify_url.as_deref();
+    let address = verifying.or(meta.return_url.as_deref())?;
     let mut url = url::Url::parse(address).ok()?;
     if !["http", "https"].contains(&url.scheme()) {
         return None;
     }
-    let known = details["verify_returnmac"].as_str();
-    let Some(known) = known.filter(|_| given[0].is_some()) else {
+    let Some(known) = details.verify_returnmac.filter(|_| verifying.is_some()) else {
         return Some(address.to_owned());
     };
-    url.query_pairs_mut().append_pair(RETURNMAC, known);
+    url.query_pairs_mut()
+        .append_pair(RETURNMAC, &known.to_string());
     Some(url.into())
 }
 
-fn read(details: &str) -> Value {
-    serde_json::from_str(details).unwrap_or_default()
-}
-
 /// The items that have a name, as they were given.
-fn items(details: &str) -> Vec<Item> {
-    let text = |value: &Value| match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
-    };
-    let item = |item: &Value| {
+fn items(details: &TransactionDetails) -> Vec<Item> {
+    let all = details.items.iter().flatten();
+    all.filter_map(|item| {
+        let price = item.price.as_ref();
         Some(Item {
-            name: text(&item["name"])?,
-            quantity: text(&item["quantity"]),
-            price: text(&item["price"]).unwrap_or_default(),
+            name: item.name.clone()?,
+            quantity: item.quantity.map(|quantity| quantity.to_string()),
+            price: price
+                .map(|price| price.as_str().to_owned())
+                .unwrap_or_default(),
         })
-    };
-    let details = read(details);
-    let all = details["items"].as_array().into_iter().flatten();
-    all.filter_map(item).collect()
+    })
+    .collect()
 }

@@ -13,7 +13,6 @@ use super::fields::Fields;
 use super::nonce::Nonce;
 use super::{page, payment};
 use crate::admin::Control;
-use crate::routes::{entry_return_url, usual_card_name};
 use crate::service::Failure;
 use crate::service::card_entries::{EntryName, PATH};
 
@@ -54,15 +53,8 @@ async fn save(
     let entry = parsed(&name).ok_or_else(|| nothing(GONE))?;
     Nonce::of(&control, &name).check(fields.raw("nonce"))?;
     let card = entered(&fields);
-    match control
-        .service
-        .enter_card(entry, card, usual_card_name)
-        .await
-    {
-        Ok(entry) => {
-            let back = entry_return_url(&entry).map_err(|failure| failed(&failure, GONE))?;
-            Ok(Redirect::to(&back).into_response())
-        }
+    match control.service.enter_card(entry, card).await {
+        Ok(entry) => Ok(Redirect::to(&entry.details.return_url).into_response()),
         Err(Failure::Rejected(rejection)) if rejection.pointer.is_some() => {
             form(&control, &name, told(rejection)).await
         }
@@ -75,7 +67,6 @@ async fn form(control: &Control, name: &str, problems: Vec<Wrong>) -> Result<Res
     let merchant = parsed.merchant;
     let entry = control.service.card_entry(parsed).await;
     let entry = entry.map_err(|failure| failed(&failure, GONE))?;
-    let back = entry_return_url(&entry).map_err(|failure| failed(&failure, GONE))?;
     let status = if problems.is_empty() {
         StatusCode::OK
     } else {
@@ -88,7 +79,7 @@ async fn form(control: &Control, name: &str, problems: Vec<Wrong>) -> Result<Res
             .await
             .unwrap_or_default(),
         nonce: Nonce::of(control, name).to_string(),
-        back,
+        back: entry.details.return_url,
         problems,
     };
     let mut response = page::respond(&page, payment::POLICY);

@@ -16,7 +16,7 @@ use super::tone::Tone;
 use crate::admin::Control;
 use crate::domain::authentication::Decision;
 use crate::domain::state::Status;
-use crate::service::View;
+use crate::render::View;
 use crate::service::redirect_page::Page;
 
 /// The form leads on to the shop, which may well redirect once more; browsers hold all of these

@@ -1,7 +1,5 @@
 //! The page of a payment link, on which a customer pays with a card.
 
-use std::sync::Arc;
-
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
@@ -20,8 +18,8 @@ use super::{page, payment};
 use crate::admin::Control;
 use crate::domain::card::Card;
 use crate::domain::payment_link::Status;
-use crate::domain::state;
-use crate::routes::{LINK_PATH, purchase_details};
+use crate::domain::{link_items, state};
+use crate::render::payment_link::PATH;
 use crate::service::Failure;
 use crate::service::payment_links::Pay;
 use crate::store::Merchant;
@@ -47,7 +45,7 @@ impl Link {
 }
 
 pub(super) fn routes() -> Router<Control> {
-    Router::new().route(&format!("{LINK_PATH}{{id}}"), get(show).post(pay))
+    Router::new().route(&format!("{PATH}{{id}}"), get(show).post(pay))
 }
 
 async fn show(
@@ -65,8 +63,7 @@ async fn pay(
 ) -> Result<Response, Response> {
     let (merchant, record) = find(&control, &id).await?;
     nonce(&control, &record).check(fields.raw("nonce"))?;
-    let details = purchase_details(&record).unwrap_or_default();
-    let back = return_address(&details);
+    let back = return_address(&link_items::purchase(&record.details));
     if fields.raw("decision") == "abandon" {
         let detail = "The link can be opened again until it expires.";
         return Ok(match back {
@@ -86,7 +83,7 @@ async fn pay(
         outcome: card.outcome,
     };
     let paid = { &control.service }
-        .pay_payment_link(merchant, record.link.id, wish, Arc::new(purchase_details))
+        .pay_payment_link(merchant, record.link.id, wish)
         .await;
     let view = paid.map_err(|failure| failed(&failure, GONE))?;
     if view.record.transaction.status == state::Status::Rejected {

@@ -12,11 +12,11 @@ use merchant_payments::server::authorization::{
 use merchant_payments::server::{Authorization, Context};
 
 use super::Operations;
-use super::money::decimal;
 use crate::domain::calculation::{CardCost, ChannelCost, Given, MethodCost, Request, Target};
 use crate::domain::quote::{self, Authorized, Quote};
 use crate::domain::state::Kind;
 use crate::domain::{Code, Rejection, amount};
+use crate::render::decimal;
 use crate::service::Failure;
 
 /// Which way it is calculated.

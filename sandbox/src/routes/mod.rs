@@ -4,30 +4,24 @@
 //! back to the models. It decides nothing about money.
 
 mod authorization;
-mod card_checks;
 mod cashback;
-mod charged_fee;
 mod customers;
 mod details;
 mod fingerprint;
-mod money;
-mod notification_model;
-mod offer_model;
 mod order;
 mod outcome;
 mod page;
-mod payment_link_model;
 mod payment_links;
 mod payment_methods;
 mod payouts;
 mod plans;
 mod products;
+mod receiver;
 mod refusals;
 mod reports;
 mod saved_card;
 mod subscription_model;
 mod subscriptions;
-mod transaction_model;
 mod transactions;
 mod wallet;
 
@@ -40,11 +34,6 @@ use merchant_payments::server::{self, Context};
 use crate::domain::{Code, Rejection};
 use crate::service::{Failure, Service, Submission};
 use crate::store::Merchant;
-
-pub use customers::{return_url as entry_return_url, usual_name as usual_card_name};
-pub use details::purchase_details;
-pub use notification_model::ANNOUNCING;
-pub use payment_link_model::PATH as LINK_PATH;
 
 /// The longest id of a merchant's own, in characters: one that still fits into a path, so that what
 /// is made under it can be read again.
@@ -91,7 +80,6 @@ impl Operations {
             merchant: Self::merchant(context)?,
             key,
             fingerprint: self.service.fingerprint(&fingerprint::canonical(body)?)?,
-            render: transaction_model::text,
         })
     }
 }

@@ -1,11 +1,11 @@
 //! The subscription that a purchase begins.
 
-use merchant_payments::models::{PurchasePaymentData, PurchaseRequest, TransactionMeta};
+use merchant_payments::models::{PurchasePaymentData, PurchaseRequest};
 use uuid::Uuid;
 
-use super::details::{Details, present};
+use super::details::present;
+use crate::details::{Meta, TransactionDetails};
 use crate::domain::{Code, Rejection, card_token, charge_script};
-use crate::service::Failure;
 use crate::service::subscriptions::Order;
 
 /// The field of `fraudFields` that asks for the outcomes of the charges.
@@ -21,14 +21,14 @@ pub(super) fn plan(data: Option<&PurchasePaymentData>) -> Option<Uuid> {
 pub(super) fn order(
     plan: Uuid,
     body: &PurchaseRequest,
-    described: &Details,
-) -> Result<Order, Failure> {
+    described: &TransactionDetails,
+) -> Result<Order, Rejection> {
     let customer = body.customer.as_ref();
     Ok(Order {
         plan,
         email: customer.and_then(|customer| customer.email.clone()),
         outcomes: outcomes(body)?,
-        details: charged(body, described).text()?,
+        details: charged(body, described),
     })
 }
 
@@ -49,15 +49,15 @@ fn outcomes(body: &PurchaseRequest) -> Result<Option<String>, Rejection> {
 }
 
 /// What the charges say of themselves: who pays, with what, and where to tell of it.
-fn charged(body: &PurchaseRequest, described: &Details) -> Details {
-    Details {
+fn charged(body: &PurchaseRequest, described: &TransactionDetails) -> TransactionDetails {
+    TransactionDetails {
         customer: described.customer.clone(),
         card_info: described.card_info.clone(),
         billing_address: described.billing_address.clone(),
-        meta: present(TransactionMeta {
+        meta: present(Meta {
             custom_ipn_url: body.custom_ipn_url.clone(),
-            ..TransactionMeta::default()
+            ..Meta::default()
         }),
-        ..Details::default()
+        ..TransactionDetails::default()
     }
 }

@@ -1,7 +1,5 @@
 //! Payment links.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -19,14 +17,16 @@ use uuid::Uuid;
 
 use super::Operations;
 use super::page::meta;
-use super::payment_link_model::{self, Details};
+use crate::details::{LinkItem, PaymentLinkDetails};
+use crate::domain::number_text::decimal_text;
 use crate::domain::page::{Page, Wanted};
 use crate::domain::payment_link::Change;
-use crate::domain::{Code, Rejection, amount};
+use crate::domain::{Code, Rejection, amount, link_items};
+use crate::render::payment_link;
 use crate::service::Failure;
-use crate::service::payment_links::{Answer, Create, Describe};
+use crate::service::payment_links::{Answer, Create};
 use crate::store;
-use crate::store::payment_links::{Filter, LinkRecord, SORTED};
+use crate::store::payment_links::{Filter, SORTED};
 
 impl PaymentLinks for Operations {
     async fn list_payment_links(
@@ -102,9 +102,9 @@ impl Operations {
         let address = self.service.address();
         let data = found
             .iter()
-            .map(|record| payment_link_model::model(record, &address));
+            .map(|record| payment_link::model(record, &address));
         Ok(models::PaymentLinkPage {
-            data: Some(data.collect::<Result<_, _>>()?),
+            data: Some(data.collect()),
             meta: Some(meta(&page)),
         })
     }
@@ -116,10 +116,11 @@ impl Operations {
     ) -> Result<(models::PaymentLink, bool), Failure> {
         self.check_receiver(body.custom_ipn_url.as_deref())?;
         let currency = amount::currency(&body.amount.currency, "/amount/currency")?;
-        let value = payment_link_model::decimal_text(&body.amount.value);
+        let value = decimal_text(body.amount.value.as_str());
         let value = value.as_deref().unwrap_or_default();
         let money = amount::positive(value, currency, "/amount/value")?;
-        payment_link_model::check_items(body.items.as_deref(), currency)?;
+        let details = described(&body);
+        link_items::check(details.items.as_deref(), currency)?;
         // Only now: a number that is no amount may be too long for the form in which repeats are told.
         let key = body.merchant_transaction_id.clone();
         let submission = self.submission(context, key, &body)?;
@@ -127,7 +128,6 @@ impl Operations {
             .customer
             .as_ref()
             .and_then(|customer| customer.email.clone());
-        let details = Details::of(&body).text()?;
         let command = Create {
             link: crate::domain::payment_link::Create {
                 // Drawn at random all over: to have the id is to be let in.
@@ -140,16 +140,10 @@ impl Operations {
             details,
         };
         let address = self.service.address();
-        let render: Describe = {
-            let address = Arc::clone(&address);
-            Arc::new(move |record| payment_link_model::text(record, &address))
-        };
-        let answer = self
-            .service
-            .create_payment_link(submission, command, render);
+        let answer = self.service.create_payment_link(submission, command);
         Ok(match answer.await? {
-            Answer::Made(record) => (payment_link_model::model(&record, &address)?, false),
-            Answer::Replayed(body) => (payment_link_model::again(&body)?, true),
+            Answer::Made(record) => (payment_link::model(&record, &address), false),
+            Answer::Replayed(body) => (payment_link::again(&body)?, true),
         })
     }
 
@@ -160,7 +154,7 @@ impl Operations {
     ) -> Result<models::PaymentLink, Failure> {
         let merchant = Self::merchant(context)?;
         let record = self.service.payment_link(merchant, id).await?;
-        Ok(payment_link_model::model(&record, &self.service.address())?)
+        Ok(payment_link::model(&record, &self.service.address()))
     }
 
     async fn change_payment_link(
@@ -179,22 +173,27 @@ impl Operations {
                 .map(|status| status.as_str().to_owned()),
             items: body.items.is_some(),
         };
-        let items = body.items;
-        let describe = move |record: &LinkRecord| {
-            let Some(items) = items.clone() else {
-                return Ok(record.details.clone());
-            };
-            payment_link_model::check_items(Some(&items), record.link.money.currency())?;
-            let mut details = Details::read(&record.details)?;
-            details.items = Some(items);
-            Ok::<_, Failure>(details.text()?)
-        };
+        let items = body.items.map(items);
         let changed = self
             .service
-            .update_payment_link(merchant, id, wanted, describe);
+            .update_payment_link(merchant, id, wanted, items);
         let record = changed.await?;
-        Ok(payment_link_model::model(&record, &self.service.address())?)
+        Ok(payment_link::model(&record, &self.service.address()))
     }
+}
+
+/// What a request says of the link.
+fn described(body: &models::PaymentLinkRequest) -> PaymentLinkDetails {
+    PaymentLinkDetails {
+        customer: body.customer.clone().map(Into::into),
+        items: body.items.clone().map(items),
+        return_url: body.return_url.clone(),
+        custom_ipn_url: body.custom_ipn_url.clone(),
+    }
+}
+
+fn items(given: Vec<models::PaymentLinkItem>) -> Vec<LinkItem> {
+    given.into_iter().map(Into::into).collect()
 }
 
 fn filter(parameters: &ListPaymentLinksParameters) -> Result<Filter, Rejection> {

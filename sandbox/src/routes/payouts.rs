@@ -14,12 +14,14 @@ use merchant_payments::server::payouts::{
 };
 use merchant_payments::server::{Context, Payouts};
 
-use super::details::{self, Details};
 use super::transactions::made;
-use super::{Operations, offer_model, outcome, saved_card, transaction_model};
+use super::{Operations, details, outcome, saved_card};
+use crate::details::TransactionDetails;
 use crate::domain::payout::Choice;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
+use crate::render::{offer, transaction};
+use crate::service::payouts::Redirection;
 use crate::service::{Failure, Target, Wishes, payouts};
 use crate::store::Collection;
 
@@ -132,9 +134,9 @@ impl Operations {
             }
             None => Authorized::default(),
         };
-        let described = Details {
+        let described = TransactionDetails {
             card_info,
-            ..Details::of_payout(&body, money)?.with_quote(&authorized)
+            ..details::with_quote(details::of_payout(&body, money)?, &authorized)
         };
         let command = payouts::Create {
             destination,
@@ -143,8 +145,8 @@ impl Operations {
             authorized,
             planned: outcome::planned(fields)?,
             wishes: wishes(context, &body)?,
-            customer: details::customer(Some(&body.customer), &described)?,
-            details: described.text()?,
+            customer: details::customer(Some(&body.customer), &described),
+            details: described,
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         made(self.service.create_payout(submission, command).await?)
@@ -162,12 +164,12 @@ impl Operations {
         let address = body
             .capture_specific_data
             .and_then(|data| data.destination_address);
-        let redirect = move |details: String| redirected(details, address.as_ref(), None);
+        let redirection = redirection(address, None)?;
         let view = self
             .service
-            .capture_payout(merchant, target, outcome, redirect)
+            .capture_payout(merchant, target, outcome, redirection)
             .await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn select(
@@ -187,7 +189,7 @@ impl Operations {
             .service
             .select_payout_offer(merchant, target, choice)
             .await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn try_again(
@@ -200,13 +202,12 @@ impl Operations {
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
         let data = body.payment_specific_data.unwrap_or_default();
-        let (address, memo) = (data.destination_address, data.destination_address_memo);
-        let redirect = move |details: String| redirected(details, address.as_ref(), memo.as_ref());
+        let redirection = redirection(data.destination_address, data.destination_address_memo)?;
         let view = self
             .service
-            .renew_payout(merchant, target, outcome, redirect)
+            .renew_payout(merchant, target, outcome, redirection)
             .await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn call_payout_off(
@@ -218,7 +219,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let view = self.service.cancel_payout(merchant, target).await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn offers(
@@ -229,11 +230,8 @@ impl Operations {
         let merchant = Self::merchant(context)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
-        let offers = self
-            .service
-            .renew_offers(merchant, target, destination)
-            .await?;
-        Ok(offers.iter().map(offer_model::model).collect())
+        let offers = self.service.renew_offers(merchant, target).await?;
+        Ok(offers.iter().map(offer::model).collect())
     }
 }
 
@@ -245,30 +243,10 @@ fn wishes(context: &Context, body: &PayoutRequest) -> Result<Wishes, Rejection> 
     Ok(wishes)
 }
 
-/// The details of a payout that goes to another address.
-fn redirected(
-    details: String,
-    address: Option<&String>,
-    memo: Option<&String>,
-) -> Result<String, Failure> {
-    if address.or(memo).is_none() {
-        return Ok(details);
-    }
-    if let Some(address) = address {
+/// Another place that a payout goes to.
+fn redirection(address: Option<String>, memo: Option<String>) -> Result<Redirection, Rejection> {
+    if let Some(address) = &address {
         saved_card::check_destination(address)?;
     }
-    let mut details = Details::read(&details)?;
-    let meta = details.meta.get_or_insert_default();
-    if let Some(address) = address {
-        meta.destination_address = Some(address.clone());
-    }
-    if let Some(memo) = memo {
-        meta.destination_address_memo = Some(memo.clone());
-    }
-    Ok(details.text()?)
-}
-
-/// The currency that the recipient gets.
-fn destination(details: &str) -> Option<String> {
-    Details::read(details).ok()?.meta?.destination_currency
+    Ok(Redirection { address, memo })
 }

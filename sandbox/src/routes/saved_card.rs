@@ -1,12 +1,11 @@
 //! Saved cards in transactions: what a token stands for, and what an accepted transaction leaves.
 
-use merchant_payments::models::{CardInfo, PayoutRequest, PurchaseRequest};
+use merchant_payments::models::{PayoutRequest, PurchaseRequest};
 use merchant_payments::runtime::Uuid;
 use merchant_payments::server::Context;
 
 use super::Operations;
-use super::customers::usual_name;
-use super::details::Details;
+use crate::details::{CardInfo, TransactionDetails};
 use crate::domain::card::{Card, Issuer};
 use crate::domain::pan::Pan;
 use crate::domain::scheme::Schemes;
@@ -28,7 +27,7 @@ pub(super) struct Paying {
 
 impl Paying {
     /// Tells of the card.
-    pub(super) fn describe(&self, details: &mut Details) {
+    pub(super) fn describe(&self, details: &mut TransactionDetails) {
         details.payment_token = self.token;
         if self.info.is_some() {
             details.card_info.clone_from(&self.info);
@@ -54,9 +53,7 @@ impl Operations {
             }
             let (id, fresh) = (uuid::Uuid::now_v7(), uuid::Uuid::new_v4());
             let names = (id, fresh);
-            let left = self
-                .service
-                .seeded_card(merchant, token.into(), names, usual_name)?;
+            let left = self.service.seeded_card(merchant, token.into(), names)?;
             return Ok(Paying {
                 left: Some(left),
                 token: Some(fresh.into()),
@@ -127,7 +124,7 @@ fn info(card: &Card, token: Option<Uuid>) -> CardInfo {
         organization_brand: scheme.map(|scheme| scheme.brand.clone()),
         country: issuer.map(|issuer| issuer.country.clone()),
         token: token.map(Into::into),
-        r#type: issuer.map(|issuer| issuer.kind.as_str().into()),
+        r#type: issuer.map(|issuer| issuer.kind.clone()),
         last_four_digits: card.last4.parse().ok(),
         bin: card.bin.parse().ok(),
         expiration_date: card.expiry.map(|expiry| expiry.last_moment().into()),

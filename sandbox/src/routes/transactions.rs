@@ -15,13 +15,13 @@ use merchant_payments::server::transactions::{
 };
 use merchant_payments::server::{Context, Transactions};
 
-use super::details::{self, Details};
-use super::{Operations, channel, order, outcome, transaction_model};
+use super::{Operations, channel, details, order, outcome};
 use crate::domain::amount::{self, Wanted};
 use crate::domain::cvv::Cvv;
 use crate::domain::expiry::Expiry;
 use crate::domain::quote::Authorized;
 use crate::domain::{Code, Rejection};
+use crate::render::transaction;
 use crate::service::card_use::CardUse;
 use crate::service::{Answer, Failure, Target, purchases, refunds};
 
@@ -172,7 +172,7 @@ impl Operations {
             }
             None => Authorized::default(),
         };
-        let mut described = Details::of_purchase(&body, money)?.with_quote(&authorized);
+        let mut described = details::with_quote(details::of_purchase(&body, money)?, &authorized);
         paying.describe(&mut described);
         let command = purchases::Create {
             money,
@@ -186,11 +186,11 @@ impl Operations {
                 ..card(&body)?
             },
             skip_authentication: data.and_then(|data| data.skip3ds).unwrap_or_default(),
-            customer: details::customer(body.customer.as_ref(), &described)?,
+            customer: details::customer(body.customer.as_ref(), &described),
             subscription: plan
                 .map(|plan| order::order(plan, &body, &described))
                 .transpose()?,
-            details: described.text()?,
+            details: described,
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         made(self.service.create_purchase(submission, command).await?)
@@ -213,7 +213,7 @@ impl Operations {
             .service
             .capture_purchase(merchant, target, wanted, outcome)
             .await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn renew(
@@ -229,7 +229,7 @@ impl Operations {
             .service
             .renew_purchase(merchant, target, outcome)
             .await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn call_off(
@@ -241,7 +241,7 @@ impl Operations {
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let view = self.service.cancel_transaction(merchant, target).await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 
     async fn refund(
@@ -258,7 +258,7 @@ impl Operations {
                 currency: Some(body.currency.clone()),
             },
             outcome: outcome::of_call(context)?,
-            details: Details::of_refund(&body).text()?,
+            details: details::of_refund(&body),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         made(self.service.create_refund(submission, command).await?)
@@ -275,15 +275,15 @@ impl Operations {
             .service
             .find(Self::merchant(context)?, collection, target)
             .await?;
-        Ok(transaction_model::model(&view)?)
+        Ok(transaction::model(&view))
     }
 }
 
 /// The transaction that was made, and whether an earlier request made it.
 pub(super) fn made(answer: Answer) -> Result<(Transaction, bool), Failure> {
     Ok(match answer {
-        Answer::Made(view) => (transaction_model::model(&view)?, false),
-        Answer::Replayed(body) => (transaction_model::again(&body)?, true),
+        Answer::Made(view) => (transaction::model(&view), false),
+        Answer::Replayed(body) => (transaction::again(&body)?, true),
     })
 }
 

@@ -3,15 +3,21 @@
 use super::notifications::announce;
 use super::subscription_payments::{self, Charged};
 use super::timer_kind::Kind;
-use super::{Failure, Target, View, Work, payment_methods, saved_cards};
+use super::{Failure, Target, Work, payment_methods, saved_cards};
+use crate::details::TransactionDetails;
 use crate::domain::ledger::Entry;
 use crate::domain::refund::Pair;
 use crate::domain::state::Status;
 use crate::domain::transaction::{Transaction, Transition};
+use crate::render::View;
 use crate::store::{self, Collection, Record, StoreError};
 
 /// Keeps a new transaction and what it moves.
-pub(super) fn insert(work: &Work<'_>, made: Transition, details: String) -> Result<View, Failure> {
+pub(super) fn insert(
+    work: &Work<'_>,
+    made: Transition,
+    details: TransactionDetails,
+) -> Result<View, Failure> {
     insert_charge(work, made, details, None)
 }
 
@@ -19,7 +25,7 @@ pub(super) fn insert(work: &Work<'_>, made: Transition, details: String) -> Resu
 pub(super) fn insert_charge(
     work: &Work<'_>,
     made: Transition,
-    details: String,
+    details: TransactionDetails,
     charged: Option<Charged<'_>>,
 ) -> Result<View, Failure> {
     let record = Record {
@@ -69,7 +75,7 @@ pub(super) fn insert_refund(
     work: &Work<'_>,
     purchase: &Record,
     made: Pair,
-    details: String,
+    details: TransactionDetails,
 ) -> Result<View, Failure> {
     // The purchase first: its sums refuse what would give back too much.
     change_purchase_of(work, purchase, &made.purchase)?;

@@ -1,9 +1,10 @@
 //! What is called off before it has a result.
 
 use super::apply::{change, change_purchase_of, purchase_of};
-use super::{Failure, Service, Target, View};
+use super::{Failure, Service, Target};
 use crate::domain::state::Kind;
 use crate::domain::{payout, purchase, refund};
+use crate::render::View;
 use crate::store::{Collection, Merchant};
 
 impl Service {

@@ -11,8 +11,9 @@ use uuid::Uuid;
 use super::cards::Keep;
 use super::customers::locked;
 use super::{Failure, Service, random};
+use crate::details::{CardDetails, CardEntryDetails};
 use crate::domain::Rejection;
-use crate::domain::card::{Card, Entered};
+use crate::domain::card::Entered;
 use crate::store::card_entries::{self, CardEntry};
 use crate::store::cards::Purpose;
 use crate::store::{Merchant, StoreError, customers};
@@ -71,7 +72,7 @@ impl Service {
         &self,
         merchant: Merchant,
         customer: String,
-        details: String,
+        details: CardEntryDetails,
     ) -> Result<(EntryName, Timestamp), Failure> {
         let secret = URL_SAFE_NO_PAD.encode(random());
         let name = EntryName { merchant, secret };
@@ -106,7 +107,6 @@ impl Service {
         &self,
         name: EntryName,
         entered: Entered,
-        usual_name: fn(&Card) -> String,
     ) -> Result<CardEntry, Failure> {
         self.known(name.merchant).await?;
         let (id, hash) = (Uuid::now_v7(), self.entry_hash(&name)?);
@@ -128,10 +128,10 @@ impl Service {
                 id,
                 customer: entry.customer,
                 purpose: Purpose::PayoutProfile,
-                name: usual_name(&card),
+                name: card.usual_name(),
                 card,
                 fingerprint: &fingerprint,
-                details: "{}".to_owned(),
+                details: CardDetails::default(),
             };
             keep.keep(work)?;
             Ok(entry)

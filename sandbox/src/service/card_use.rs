@@ -171,7 +171,6 @@ impl Service {
         merchant: Merchant,
         token: Uuid,
         (id, fresh): (Uuid, Uuid),
-        name: fn(&Card) -> String,
     ) -> Result<LeftCard, StoreError> {
         let (bin, last4, organization) = SEEDED;
         let card = Card {
@@ -187,7 +186,7 @@ impl Service {
         Ok(LeftCard {
             id,
             token: Some(fresh),
-            name: name(&card),
+            name: card.usual_name(),
             fingerprint: self.card_secret().hash(&parts)?.to_vec(),
             card,
         })

@@ -1,11 +1,14 @@
 //! Saved cards of every purpose: save, list, read, change, remove.
 
+use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::customers::{known, locked, removed};
 use super::{Failure, Service, Work};
+use crate::details::CardDetails;
 use crate::domain::Rejection;
 use crate::domain::card::{Card, Entered};
+use crate::domain::expiry_change::ExpiryChange;
 use crate::domain::page::Page;
 use crate::domain::pan::Pan;
 use crate::store::cards::{self, Purpose, SavedCard, Shelf};
@@ -33,10 +36,42 @@ pub struct Save {
     pub entered: Entered,
     /// What the customer calls it.
     pub name: Option<String>,
-    /// What it is called where the customer has no name for it.
-    pub usual_name: fn(&Card) -> String,
-    /// Descriptive fields, a JSON object.
-    pub details: String,
+    /// What describes the card.
+    pub details: CardDetails,
+}
+
+/// What changes about a saved card; what is absent stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct CardChange {
+    /// What the customer calls it.
+    pub name: Option<String>,
+    /// Until when it is good.
+    pub expiry: Option<ExpiryChange>,
+    /// Whether it is the one that is used when none is named.
+    pub is_default: Option<bool>,
+    /// What describes it.
+    pub details: CardDetails,
+}
+
+impl CardChange {
+    fn apply(&self, card: &mut SavedCard, now: Timestamp) -> Result<(), Rejection> {
+        let Self {
+            name,
+            expiry,
+            is_default,
+            details,
+        } = self.clone();
+        if let Some(expiry) = expiry {
+            card.card.expiry = Some(expiry.apply(card.card.expiry, now)?);
+        }
+        if let Some(name) = name {
+            card.name = name;
+        }
+        card.is_default = is_default.unwrap_or(card.is_default);
+        card.details = details.or(std::mem::take(&mut card.details));
+        card.updated_at = now;
+        Ok(())
+    }
 }
 
 impl Service {
@@ -58,7 +93,7 @@ impl Service {
                 customer,
                 purpose: save.purpose,
                 fingerprint: &fingerprint,
-                name: name.unwrap_or_else(|| (save.usual_name)(&card)),
+                name: name.unwrap_or_else(|| card.usual_name()),
                 card,
                 details: save.details.clone(),
             };
@@ -96,14 +131,13 @@ impl Service {
         &self,
         merchant: Merchant,
         name: CardName,
-        change: impl Fn(&mut SavedCard, &Work<'_>) -> Result<(), Failure> + Send + 'static,
+        change: CardChange,
     ) -> Result<SavedCard, Failure> {
         self.command(merchant, move |work| {
             let shelf = shelf(work, locked(work, &name.customer)?.id, name.purpose);
             let mut card = found(cards::find(work.connection, &shelf, name.id)?)?;
             let was_default = card.is_default;
-            change(&mut card, work)?;
-            card.updated_at = work.now;
+            change.apply(&mut card, work.now)?;
             if card.is_default && !was_default {
                 cards::clear_default(work.connection, &shelf)?;
             }
@@ -139,7 +173,7 @@ pub(super) struct Keep<'a> {
     pub(super) card: Card,
     pub(super) fingerprint: &'a [u8],
     pub(super) name: String,
-    pub(super) details: String,
+    pub(super) details: CardDetails,
 }
 
 impl Keep<'_> {

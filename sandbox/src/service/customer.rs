@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::{Failure, Work};
+use crate::details::CustomerDetails;
 use crate::domain::Rejection;
 use crate::store::{self, CustomerRecord};
 
@@ -17,8 +18,8 @@ pub enum Customer {
     New {
         /// The id that it gets, which the merchant's own is the same as.
         id: Uuid,
-        /// Descriptive fields, a JSON object.
-        details: String,
+        /// What describes the customer.
+        details: CustomerDetails,
     },
 }
 

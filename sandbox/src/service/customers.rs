@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use super::{Failure, Service, Work};
+use crate::details::CustomerDetails;
 use crate::domain::{Code, Rejection};
 use crate::store::{
     self, Connection, CustomerRecord, Merchant, StoreError, Tenant, cards, customers,
@@ -14,7 +15,7 @@ impl Service {
         &self,
         merchant: Merchant,
         merchant_customer_id: String,
-        details: String,
+        details: CustomerDetails,
     ) -> Result<CustomerRecord, Failure> {
         let id = Uuid::now_v7();
         self.command(merchant, move |work| {
@@ -48,17 +49,17 @@ impl Service {
             .await
     }
 
-    /// Changes a customer. `change` brings the descriptive fields up to date.
+    /// Changes a customer; what is not given stays as it is.
     pub async fn update_customer(
         &self,
         merchant: Merchant,
         merchant_customer_id: String,
-        change: impl Fn(&str) -> Result<String, Failure> + Send + 'static,
+        details: CustomerDetails,
     ) -> Result<CustomerRecord, Failure> {
         self.command(merchant, move |work| {
             let before = locked(work, &merchant_customer_id)?;
             let after = CustomerRecord {
-                details: change(&before.details)?,
+                details: details.clone().or(before.details),
                 updated_at: work.now,
                 ..before
             };

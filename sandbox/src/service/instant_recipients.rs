@@ -4,6 +4,7 @@ use uuid::Uuid;
 
 use super::customers::{known, locked, removed};
 use super::{Failure, Service};
+use crate::details::InstantRecipientDetails;
 use crate::domain::Rejection;
 use crate::domain::page::Page;
 use crate::store::Merchant;
@@ -20,8 +21,8 @@ pub struct Add {
     pub proxy_type: String,
     /// The name of the wallet.
     pub proxy_value: String,
-    /// Descriptive fields, a JSON object.
-    pub details: String,
+    /// What describes it.
+    pub details: InstantRecipientDetails,
 }
 
 impl Service {

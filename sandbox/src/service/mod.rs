@@ -4,7 +4,6 @@
 //! nothing of HTTP.
 
 mod advancing;
-mod announcing;
 mod apply;
 mod books;
 pub mod calculations;
@@ -43,7 +42,6 @@ pub mod subscriptions;
 mod target;
 pub mod timer_kind;
 mod timers;
-mod view;
 mod view_loading;
 mod work;
 
@@ -57,11 +55,11 @@ use crate::clock::Clock;
 use crate::domain::card::Taken;
 use crate::egress::Policy;
 use crate::metrics::Metrics;
+use crate::render::View;
 use crate::store::{self, Merchant, Secret, Store, StoreError, tenants};
 
 use advancing::Advancing;
 
-pub use announcing::{Announcing, Notice};
 pub use books::Books;
 pub use customer::Customer;
 pub use deliveries::Parcel;
@@ -69,9 +67,8 @@ pub use failure::Failure;
 pub use notifications::Told;
 pub use outcome::Wishes;
 pub use owned::Owned;
-pub use submission::{Answer, Render, Submission};
+pub use submission::{Answer, Submission};
 pub use target::Target;
-pub use view::View;
 pub use work::Work;
 
 /// The address as long as none is known.
@@ -87,7 +84,6 @@ pub struct Service {
     /// The key of the hashes by which cards are recognised.
     cards: Secret,
     taken: Taken,
-    announcing: Announcing,
     /// Where notifications may go.
     policy: Policy,
     /// Where customers can reach the sandbox, once that is known.
@@ -105,7 +101,6 @@ impl Service {
     pub async fn new(
         store: Store,
         machine: Arc<dyn Clock>,
-        announcing: Announcing,
         policy: Policy,
     ) -> Result<Self, StoreError> {
         let fresh = [random(), random(), random()];
@@ -124,7 +119,6 @@ impl Service {
             credentials,
             cards,
             taken: Taken::default(),
-            announcing,
             policy,
             address: OnceLock::new(),
             metrics: Metrics::new(),
@@ -199,14 +193,13 @@ impl Service {
         merchant: Merchant,
         run: impl Fn(&Work<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (machine, announcing) = (self.machine_time(), self.announcing);
+        let machine = self.machine_time();
         let address = self.address();
         let (value, arranged, announced) = self
             .store
             .write(move |connection| {
                 let present = tenants::present_for_command(connection, merchant)?;
-                let work =
-                    Work::begin(connection, merchant, present, machine, announcing, &address)?;
+                let work = Work::begin(connection, merchant, present, machine, &address)?;
                 let value = run(&work)?;
                 Ok::<_, Failure>((value, work.arranged.get().is_some(), work.announced.get()))
             })
@@ -226,13 +219,12 @@ impl Service {
         merchant: Merchant,
         run: impl Fn(&Work<'_>) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let (machine, announcing) = (self.machine_time(), self.announcing);
+        let machine = self.machine_time();
         let address = self.address();
         self.store
             .read(move |connection| {
                 let present = tenants::present(connection, merchant)?;
-                let work =
-                    Work::begin(connection, merchant, present, machine, announcing, &address)?;
+                let work = Work::begin(connection, merchant, present, machine, &address)?;
                 run(&work)
             })
             .await

@@ -4,13 +4,14 @@
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use super::announcing::Notice;
 use super::timer_kind::Kind;
-use super::{Failure, Service, View, Work};
+use super::{Failure, Service, Work};
 use crate::domain::notification::{self, Faults, HELD_BACK, Status};
 use crate::domain::signature::Secret;
 use crate::domain::{Code, Rejection};
 use crate::egress;
+use crate::render::notification::Notice;
+use crate::render::{self, View};
 use crate::store::{
     self, Attempt, Collection, Merchant, Notification, Record, StoreError, deliveries,
     notification_faults, notifications, signing_secrets,
@@ -44,7 +45,7 @@ pub(super) fn announce(
     let event = notification::event(transaction.kind, transaction.status);
     let sequence = notifications::next_sequence(work.connection, work.tenant, transaction.id)?;
     let view = View::load(work, after.clone())?;
-    let body = (work.announcing.body)(&Notice {
+    let body = render::notification::text(&Notice {
         event: &event,
         at: work.now,
         sequence,
@@ -82,14 +83,14 @@ fn is_old_news(before: &Record, after: &Record) -> bool {
 
 /// Where notifications of a transaction go; those of a refund go where its purchase's do.
 fn receiver(work: &Work<'_>, record: &Record) -> Result<Option<String>, Failure> {
-    let find = work.announcing.receiver;
+    let receiver = |record: &Record| record.details.receiver().map(str::to_owned);
     let Some(parent) = record.transaction.parent else {
-        return Ok(find(&record.details)?);
+        return Ok(receiver(record));
     };
     let collection = Collection::Transactions;
     let parent = store::find(work.connection, work.tenant, collection, parent)?;
     let parent = parent.ok_or(StoreError::Corrupt("refund"))?;
-    Ok(find(&parent.details)?)
+    Ok(receiver(&parent))
 }
 
 fn send_when_due(work: &Work<'_>, notification: &Notification) -> Result<(), Failure> {

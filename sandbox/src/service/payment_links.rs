@@ -5,13 +5,15 @@ use uuid::Uuid;
 use super::apply::{change, insert};
 use super::outcome::Call;
 use super::timer_kind::Kind;
-use super::{Failure, Service, Submission, Target, View, Work};
+use super::{Failure, Service, Submission, Target, Work};
+use crate::details::{LinkItem, PaymentLinkDetails};
 use crate::domain::outcome::Outcome;
 use crate::domain::page::Page;
 use crate::domain::payment_link::{self, Change, Payment, PaymentLink};
 use crate::domain::purchase::Asking;
 use crate::domain::transaction::{Planned, Transaction};
-use crate::domain::{Rejection, purchase};
+use crate::domain::{Rejection, link_items, purchase};
+use crate::render::{self, View};
 use crate::store::payment_links::{self, Filter, LinkRecord};
 use crate::store::{Collection, Merchant, StoreError};
 
@@ -22,8 +24,8 @@ pub struct Create {
     pub link: payment_link::Create,
     /// The customer's address.
     pub customer_email: Option<String>,
-    /// Descriptive fields, a JSON object.
-    pub details: String,
+    /// What describes the link.
+    pub details: PaymentLinkDetails,
 }
 
 /// How a customer pays a link.
@@ -44,9 +46,6 @@ pub enum Answer {
     Replayed(String),
 }
 
-/// Turns a link into the body of its answer, or into the descriptive fields of its purchase.
-pub type Describe = std::sync::Arc<dyn Fn(&LinkRecord) -> Result<String, StoreError> + Send + Sync>;
-
 impl Service {
     /// Makes a link, or answers as it did when it made it.
     ///
@@ -55,7 +54,6 @@ impl Service {
         &self,
         submission: Submission,
         command: Create,
-        render: Describe,
     ) -> Result<Answer, Failure> {
         let drawn = Uuid::new_v4().hyphenated().to_string();
         self.command(submission.merchant, move |work| {
@@ -73,7 +71,8 @@ impl Service {
             let email = command.customer_email.as_deref();
             payment_links::insert(work.connection, work.tenant, &record, email)?;
             arrange(work, &record.link)?;
-            submission.keep(work, collection, &key, render(&record)?)?;
+            let rendered = render::payment_link::text(&record, work.address)?;
+            submission.keep(work, collection, &key, rendered)?;
             Ok(Answer::Made(record))
         })
         .await
@@ -98,18 +97,22 @@ impl Service {
         .await
     }
 
-    /// Changes a link. `describe` brings its descriptive fields up to date.
+    /// Changes a link, and what it is paid for where that is given.
     pub async fn update_payment_link(
         &self,
         merchant: Merchant,
         id: Uuid,
         wanted: Change,
-        describe: impl Fn(&LinkRecord) -> Result<String, Failure> + Send + 'static,
+        items: Option<Vec<LinkItem>>,
     ) -> Result<LinkRecord, Failure> {
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             let after = before.link.clone().change(&wanted, work.now)?;
-            let details = describe(&before)?;
+            let mut details = before.details.clone();
+            if let Some(items) = &items {
+                link_items::check(Some(items), before.link.money.currency())?;
+                details.items = Some(items.clone());
+            }
             write(work, &before, &after, &details)?;
             load(work, id)
         })
@@ -127,20 +130,17 @@ impl Service {
     }
 
     /// Lets a customer pay a link: makes its one purchase, or tries that again when it failed.
-    ///
-    /// `describe` makes the descriptive fields of the purchase.
     pub async fn pay_payment_link(
         &self,
         merchant: Merchant,
         id: Uuid,
         pay: Pay,
-        describe: Describe,
     ) -> Result<View, Failure> {
         let purchase = Uuid::now_v7();
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             match before.link.pay(work.now)? {
-                Payment::First => first(work, &before, purchase, &pay, describe(&before)?),
+                Payment::First => first(work, &before, purchase, &pay),
                 Payment::Again(purchase) => again(work, &before, purchase, &pay),
             }
         })
@@ -165,13 +165,7 @@ impl Pay {
 }
 
 /// Makes the purchase of a link.
-fn first(
-    work: &Work<'_>,
-    before: &LinkRecord,
-    id: Uuid,
-    pay: &Pay,
-    details: String,
-) -> Result<View, Failure> {
+fn first(work: &Work<'_>, before: &LinkRecord, id: Uuid, pay: &Pay) -> Result<View, Failure> {
     let wish = purchase::Create {
         id,
         merchant_transaction_id: before.link.merchant_transaction_id.clone(),
@@ -183,7 +177,7 @@ fn first(
     };
     let outcome = pay.outcome(work, "createPurchase")?;
     let made = purchase::create(wish, outcome, ASKING, work.now)?;
-    let view = insert(work, made, details)?;
+    let view = insert(work, made, link_items::purchase(&before.details))?;
     bind(work, before, &view.record.transaction)?;
     Ok(view)
 }
@@ -237,7 +231,7 @@ fn write(
     work: &Work<'_>,
     before: &LinkRecord,
     after: &PaymentLink,
-    details: &str,
+    details: &PaymentLinkDetails,
 ) -> Result<(), Failure> {
     payment_links::update(work.connection, work.tenant, before, after, details)?;
     arrange(work, after)

@@ -1,6 +1,5 @@
 //! Payment methods: which suit an order, and which its customer used last.
 
-use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{Failure, Service, Work};
@@ -64,24 +63,11 @@ impl Named {
 /// Keeps which channel the customer of a transaction used that has just been accepted.
 pub(super) fn accepted(work: &Work<'_>, after: &Record) -> Result<(), Failure> {
     let transaction = &after.transaction;
-    let customer = customer_of(&after.details);
+    let customer = after.details.customer.as_ref();
+    let customer = customer.and_then(|customer| customer.id).map(Uuid::from);
     if let (Some(customer), Some(channel)) = (customer, &transaction.payment_channel) {
         let used = (transaction.kind, channel.as_str());
         channels_used::keep(work.connection, work.tenant, customer, used, work.now)?;
     }
     Ok(())
-}
-
-/// The customer that the descriptive fields name.
-fn customer_of(details: &str) -> Option<Uuid> {
-    #[derive(Deserialize)]
-    struct Details {
-        customer: Option<Customer>,
-    }
-    #[derive(Deserialize)]
-    struct Customer {
-        id: Option<Uuid>,
-    }
-    let details: Details = serde_json::from_str(details).ok()?;
-    details.customer?.id
 }

@@ -5,7 +5,8 @@ use uuid::Uuid;
 use super::apply::{change, insert};
 use super::card_use::Destination;
 use super::outcome::{Call, Wishes};
-use super::{Answer, Customer, Failure, Service, Submission, Target, View};
+use super::{Answer, Customer, Failure, Service, Submission, Target};
+use crate::details::{Meta, TransactionDetails};
 use crate::domain::money::Money;
 use crate::domain::offer::{self, Offer};
 use crate::domain::outcome::Outcome;
@@ -13,6 +14,7 @@ use crate::domain::payout::{self, Choice};
 use crate::domain::quote::{Authorized, Candidate};
 use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
+use crate::render::View;
 use crate::store::{self, Collection, Merchant};
 
 /// A payout to make.
@@ -34,8 +36,29 @@ pub struct Create {
     pub customer: Customer,
     /// The saved card that it goes to.
     pub destination: Option<Destination>,
-    /// Descriptive fields, a JSON object.
-    pub details: String,
+    /// What describes the payout.
+    pub details: TransactionDetails,
+}
+
+/// Another place that a payout goes to; what is not given stays as it is.
+#[derive(Clone, Debug, Default)]
+pub struct Redirection {
+    /// The address.
+    pub address: Option<String>,
+    /// What the address needs beside it.
+    pub memo: Option<String>,
+}
+
+impl Redirection {
+    fn apply(&self, details: &mut TransactionDetails) {
+        let Self { address, memo } = self.clone();
+        if address.is_none() && memo.is_none() {
+            return;
+        }
+        let meta: &mut Meta = details.meta.get_or_insert_default();
+        meta.destination_address = address.or(meta.destination_address.take());
+        meta.destination_address_memo = memo.or(meta.destination_address_memo.take());
+    }
 }
 
 impl Service {
@@ -83,13 +106,10 @@ impl Service {
     }
 
     /// Gets new offers for a payout.
-    ///
-    /// `destination` reads the destination currency out of the payout's descriptive fields.
     pub async fn renew_offers(
         &self,
         merchant: Merchant,
         target: Target,
-        destination: fn(&str) -> Option<String>,
     ) -> Result<Vec<Offer>, Failure> {
         let ids = [(); offer::COUNT].map(|()| (Uuid::now_v7(), Uuid::new_v4()));
         self.command(merchant, move |work| {
@@ -98,9 +118,9 @@ impl Service {
             let payout = before.transaction.clone();
             let currency = payout.money.currency();
             let earlier = store::offers_of(connection, tenant, payout.id, currency)?;
-            let wanted = destination(&before.details);
-            let (after, offers) =
-                payout::renew_offers(payout, &earlier, wanted.as_deref(), ids, work.now)?;
+            let meta = before.details.meta.as_ref();
+            let wanted = meta.and_then(|meta| meta.destination_currency.as_deref());
+            let (after, offers) = payout::renew_offers(payout, &earlier, wanted, ids, work.now)?;
             store::replace_offers(connection, tenant, after.id, &offers)?;
             let after = Transition {
                 transaction: after,
@@ -138,14 +158,12 @@ impl Service {
     }
 
     /// Tries a payout again that was rejected or expired.
-    ///
-    /// `describe` brings the payout's descriptive fields up to date.
     pub async fn renew_payout(
         &self,
         merchant: Merchant,
         target: Target,
         outcome: Option<Outcome>,
-        describe: impl Fn(String) -> Result<String, Failure> + Send + 'static,
+        redirection: Redirection,
     ) -> Result<View, Failure> {
         self.command(merchant, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
@@ -158,7 +176,7 @@ impl Service {
             let available = store::available(connection, tenant, currency)?;
             let (after, offers) = payout::renew(payout, offers, available, outcome, work.now)?;
             store::select_offer(connection, tenant, &offers)?;
-            before.details = describe(before.details)?;
+            redirection.apply(&mut before.details);
             let record = change(work, &before, after)?;
             View::load(work, record)
         })
@@ -166,14 +184,12 @@ impl Service {
     }
 
     /// Carries out a payout on one of its offers.
-    ///
-    /// `describe` brings the payout's descriptive fields up to date.
     pub async fn capture_payout(
         &self,
         merchant: Merchant,
         target: Target,
         outcome: Option<Outcome>,
-        describe: impl Fn(String) -> Result<String, Failure> + Send + 'static,
+        redirection: Redirection,
     ) -> Result<View, Failure> {
         self.command(merchant, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
@@ -186,7 +202,7 @@ impl Service {
             let offers = store::offers_of(connection, tenant, payout.id, currency)?;
             let (after, offers) = payout::capture(payout, offers, outcome, work.now)?;
             store::select_offer(connection, tenant, &offers)?;
-            before.details = describe(before.details)?;
+            redirection.apply(&mut before.details);
             let record = change(work, &before, after)?;
             View::load(work, record)
         })

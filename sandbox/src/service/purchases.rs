@@ -6,7 +6,8 @@ use super::apply::{change, insert};
 use super::card_use::CardUse;
 use super::outcome::{Call, Wishes};
 use super::subscriptions::{Order, Ordering};
-use super::{Answer, Customer, Failure, Service, Submission, Target, View, Work};
+use super::{Answer, Customer, Failure, Service, Submission, Target, Work};
+use crate::details::TransactionDetails;
 use crate::domain::amount::Wanted;
 use crate::domain::money::Money;
 use crate::domain::outcome::Outcome;
@@ -14,6 +15,7 @@ use crate::domain::purchase::{self, Asking};
 use crate::domain::quote::{Authorized, Candidate};
 use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
+use crate::render::View;
 use crate::store::{Collection, Merchant};
 
 /// A purchase to make.
@@ -39,8 +41,8 @@ pub struct Create {
     pub skip_authentication: bool,
     /// Who pays.
     pub customer: Customer,
-    /// Descriptive fields, a JSON object.
-    pub details: String,
+    /// What describes the transaction.
+    pub details: TransactionDetails,
     /// The subscription that it begins.
     pub subscription: Option<Order>,
 }

@@ -2,9 +2,10 @@
 
 use super::apply::change;
 use super::redirect_page::Page;
-use super::{Failure, Service, View, Work};
+use super::{Failure, Service, Work};
 use crate::domain::authentication::Decision;
 use crate::domain::{Rejection, purchase};
+use crate::render::View;
 use crate::store::{self, Merchant, Record};
 
 impl Page {

@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::apply::insert_refund;
 use super::outcome::Call;
 use super::{Answer, Failure, Service, Submission, Target};
+use crate::details::TransactionDetails;
 use crate::domain::amount::Wanted;
 use crate::domain::outcome::Outcome;
 use crate::domain::refund;
@@ -21,8 +22,8 @@ pub struct Create {
     pub amount: Wanted,
     /// The provider's answer; what was planned with the purchase when absent.
     pub outcome: Option<Outcome>,
-    /// Descriptive fields, a JSON object.
-    pub details: String,
+    /// What describes the transaction.
+    pub details: TransactionDetails,
 }
 
 impl Service {

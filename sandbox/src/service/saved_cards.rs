@@ -2,6 +2,7 @@
 
 use super::cards::shelf;
 use super::{Failure, Work};
+use crate::details::CardDetails;
 use crate::store::cards::{self, Purpose, SavedCard};
 use crate::store::presented_cards::{self, PresentedCard};
 use crate::store::{Record, customers, payment_tokens};
@@ -60,7 +61,7 @@ fn save(work: &Work<'_>, transaction: Uuid, presented: PresentedCard) -> Result<
             name: presented.name,
             is_default: first_of_all,
             first_transaction: Some(transaction),
-            details: "{}".to_owned(),
+            details: CardDetails::default(),
             created_at: work.now,
             updated_at: work.now,
         };

@@ -2,14 +2,12 @@
 
 use uuid::Uuid;
 
-use super::{Failure, View, Work};
+use super::{Failure, Work};
 use crate::domain::{Code, Rejection};
-use crate::store::{self, Collection, Merchant, StoreError, Stored};
+use crate::render::{View, transaction};
+use crate::store::{self, Collection, Merchant, Stored};
 
-/// Turns a transaction into the body of its answer.
-pub type Render = fn(&View) -> Result<String, StoreError>;
-
-/// Who asks for something to be created, under which id, and how the answer is written.
+/// Who asks for something to be created, and under which id.
 #[derive(Clone, Debug)]
 pub struct Submission {
     /// The merchant.
@@ -18,8 +16,6 @@ pub struct Submission {
     pub key: Option<String>,
     /// The keyed hash of the body.
     pub fingerprint: [u8; 32],
-    /// How the answer is written, once and for all repeats.
-    pub render: Render,
 }
 
 /// The answer to a command that creates.
@@ -47,7 +43,7 @@ impl Submission {
             .clone()
             .unwrap_or_else(|| Uuid::new_v4().hyphenated().to_string());
         let view = create(key.clone())?;
-        self.keep(work, collection, &key, (self.render)(&view)?)?;
+        self.keep(work, collection, &key, transaction::text(&view)?)?;
         Ok(Answer::Made(Box::new(view)))
     }
 

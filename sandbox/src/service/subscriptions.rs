@@ -5,6 +5,7 @@ use uuid::Uuid;
 use super::card_use::CardUse;
 use super::timer_kind::Kind;
 use super::{Customer, Failure, Owned, Service, Work};
+use crate::details::TransactionDetails;
 use crate::domain::money::Money;
 use crate::domain::page::Page;
 use crate::domain::subscription::{Status, Subscription};
@@ -21,8 +22,8 @@ pub struct Order {
     pub email: Option<String>,
     /// What the provider is to answer to the charges.
     pub outcomes: Option<String>,
-    /// Descriptive fields of the charges, a JSON object.
-    pub details: String,
+    /// What describes the charges.
+    pub details: TransactionDetails,
 }
 
 /// The purchase that an order came with.

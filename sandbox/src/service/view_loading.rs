@@ -1,9 +1,10 @@
 //! Loads a transaction with all that its answer shows.
 
 use super::redirect_page::{PATH, Page};
-use super::{Failure, View, Work};
+use super::{Failure, Work};
 use crate::domain::authentication::Authentication;
 use crate::domain::state::Kind;
+use crate::render::View;
 use crate::store::{self, Record};
 
 impl View {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
-use super::{Announcing, Failure};
+use super::Failure;
 use crate::domain::plan::Plan;
 use crate::store::tenants::Present;
 use crate::store::timers::{self, Timer};
@@ -32,8 +32,6 @@ pub struct Work<'a> {
     pub(super) presented: Cell<bool>,
     /// The plans of the subscriptions that were charged, which are held as they are.
     pub(super) plans: Rc<RefCell<Vec<Plan>>>,
-    /// How transactions are told of.
-    pub(super) announcing: Announcing,
     /// Whether there is something to send that was not there before.
     pub(super) announced: Rc<Cell<bool>>,
 }
@@ -45,7 +43,6 @@ impl<'a> Work<'a> {
         merchant: Merchant,
         present: Present,
         machine: Timestamp,
-        announcing: Announcing,
         address: &'a str,
     ) -> Result<Self, StoreError> {
         let now = machine
@@ -61,7 +58,6 @@ impl<'a> Work<'a> {
             arranged: Cell::default(),
             presented: Cell::default(),
             plans: Rc::default(),
-            announcing,
             announced: Rc::default(),
         })
     }

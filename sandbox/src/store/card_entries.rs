@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::Tenant;
 use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
+use super::{Tenant, details};
+use crate::details::CardEntryDetails;
 use crate::values;
 
 /// A page that waits for a card.
@@ -15,7 +16,7 @@ pub struct CardEntry {
     /// Whose card.
     pub customer: Uuid,
     /// How the page behaves, a JSON object.
-    pub details: String,
+    pub details: CardEntryDetails,
     /// Until when it waits.
     pub expires_at: Timestamp,
 }
@@ -34,7 +35,7 @@ pub fn add(
             tenant,
             token_hash,
             entry.customer,
-            &entry.details,
+            details::text(&entry.details)?,
             entry.expires_at
         ],
     )?;
@@ -73,7 +74,7 @@ pub fn take(
 fn read(row: &Row<'_>) -> Result<CardEntry, StoreError> {
     Ok(CardEntry {
         customer: row.get("customer_id")?,
-        details: row.get("details")?,
+        details: details::read(row, "card_entries")?,
         expires_at: row.get("expires_at")?,
     })
 }

@@ -7,7 +7,8 @@ use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
 use super::page::{self, Sorted};
-use super::{Tenant, Value};
+use super::{Tenant, Value, details};
+use crate::details::CardDetails;
 use crate::domain::card::{Card, Issuer};
 use crate::domain::expiry::Expiry;
 use crate::domain::page::Page;
@@ -64,7 +65,7 @@ pub struct SavedCard {
     /// The transaction that left it.
     pub first_transaction: Option<Uuid>,
     /// Descriptive fields, a JSON object.
-    pub details: String,
+    pub details: CardDetails,
     /// When it was saved.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -136,7 +137,7 @@ pub fn add(
             &saved.name,
             saved.is_default,
             saved.first_transaction,
-            &saved.details,
+            details::text(&saved.details)?,
             saved.created_at,
             saved.updated_at
         ],
@@ -159,7 +160,7 @@ pub fn update(
             saved.card.expiry.map(Expiry::number),
             &saved.name,
             saved.is_default,
-            &saved.details,
+            details::text(&saved.details)?,
             saved.updated_at
         ],
     )?;
@@ -304,7 +305,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<SavedCard, StoreError> {
         name: row.get("name")?,
         is_default: row.get("is_default")?,
         first_transaction: row.get("first_transaction_id")?,
-        details: row.get("details")?,
+        details: details::read(row, "cards")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
     })

@@ -52,6 +52,20 @@ impl Connection {
         }
     }
 
+    /// Looks at every row of a query, one by one.
+    pub fn each(
+        &self,
+        sql: &str,
+        values: &[Value<'_>],
+        mut look: impl FnMut(&Row<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        check(values)?;
+        match &self.0 {
+            Engine::Sqlite(connection) => sqlite::query(connection, sql, values, &mut look),
+            Engine::Postgres(session) => session.query(sql, values, &mut look),
+        }
+    }
+
     /// Reads every row of a query.
     pub fn all<T>(
         &self,
@@ -59,16 +73,11 @@ impl Connection {
         values: &[Value<'_>],
         mut read: impl FnMut(&Row<'_>) -> Result<T, StoreError>,
     ) -> Result<Vec<T>, StoreError> {
-        check(values)?;
         let mut found = Vec::new();
-        let mut keep = |row: &Row<'_>| {
+        self.each(sql, values, |row| {
             found.push(read(row)?);
             Ok(())
-        };
-        match &self.0 {
-            Engine::Sqlite(connection) => sqlite::query(connection, sql, values, &mut keep)?,
-            Engine::Postgres(session) => session.query(sql, values, &mut keep)?,
-        }
+        })?;
         Ok(found)
     }
 
@@ -135,6 +144,18 @@ impl Connection {
         match &self.0 {
             Engine::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
             Engine::Postgres(session) => session.batch(sql),
+        }
+    }
+
+    /// Refuses to go on where others are connected, but for those that wait for this connection to make the tables.
+    pub(super) fn be_alone(&self) -> Result<(), StoreError> {
+        let Engine::Postgres(session) = &self.0 else {
+            // There is nobody else between `BEGIN IMMEDIATE` and `COMMIT`.
+            return Ok(());
+        };
+        match session.others()? {
+            0 => Ok(()),
+            others => Err(StoreError::InUse(others)),
         }
     }
 

@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::Tenant;
 use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
+use super::{Tenant, details};
+use crate::details::CustomerDetails;
 use crate::values;
 
 /// A customer.
@@ -17,7 +18,7 @@ pub struct CustomerRecord {
     /// The merchant's own.
     pub merchant_customer_id: String,
     /// Descriptive fields, a JSON object.
-    pub details: String,
+    pub details: CustomerDetails,
     /// When it was added.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -37,7 +38,7 @@ pub fn add(
             tenant,
             customer.id,
             &customer.merchant_customer_id,
-            &customer.details,
+            details::text(&customer.details)?,
             customer.created_at,
             customer.updated_at
         ],
@@ -97,7 +98,12 @@ pub fn update(
 ) -> Result<(), StoreError> {
     connection.execute(
         "UPDATE customers SET details = $3, updated_at = $4 WHERE tenant_id = $1 AND id = $2",
-        values![tenant, customer.id, &customer.details, customer.updated_at],
+        values![
+            tenant,
+            customer.id,
+            details::text(&customer.details)?,
+            customer.updated_at
+        ],
     )?;
     Ok(())
 }
@@ -110,8 +116,8 @@ pub fn remove(
     now: Timestamp,
 ) -> Result<(), StoreError> {
     connection.execute(
-        "UPDATE customers SET details = '{}', deleted_at = $3 WHERE tenant_id = $1 AND id = $2",
-        values![tenant, id, now],
+        "UPDATE customers SET details = $4, deleted_at = $3 WHERE tenant_id = $1 AND id = $2",
+        values![tenant, id, now, details::text(&CustomerDetails::default())?],
     )?;
     Ok(())
 }
@@ -120,7 +126,7 @@ fn read(row: &Row<'_>) -> Result<CustomerRecord, StoreError> {
     Ok(CustomerRecord {
         id: row.get("id")?,
         merchant_customer_id: row.get("merchant_customer_id")?,
-        details: row.get("details")?,
+        details: details::read(row, "customers")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
     })

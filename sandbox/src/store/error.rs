@@ -15,17 +15,55 @@ pub enum StoreError {
     /// The database is one that another program made.
     #[error("there is something in the database that is not the sandbox's")]
     Foreign,
-    /// The database was made by another version.
-    #[error("the database has version {found}, this program needs {known}")]
-    Version {
+    /// The database was made by a later version.
+    #[error(
+        "the database has version {found}, this program knows {known}: open it with the program that made \
+         it, or a later one"
+    )]
+    Later {
         /// The version of the database.
         found: i64,
-        /// The version this program can use.
+        /// The latest version that this program knows.
         known: i64,
     },
+    /// The database was made by an earlier version, and nothing may be written to it.
+    #[error(
+        "the database has version {found}, this program reads {known}: `sandbox serve` brings it up to date"
+    )]
+    Earlier {
+        /// The version of the database.
+        found: i64,
+        /// The version that this program reads.
+        known: i64,
+    },
+    /// The tables are not those of the version that the database says it is of.
+    #[error(
+        "the database {0}: its tables are not those of its version, as after a copy that was not finished; \
+         nothing was changed, restore a copy that is whole"
+    )]
+    Tables(String),
+    /// Other programs work with a database whose tables are to be changed.
+    #[error(
+        "the tables have to be brought up to date, but {0} other connections of the sandbox are open; stop \
+         the programs that have them, and start this one again"
+    )]
+    InUse(i64),
     /// A stored value cannot be read back.
     #[error("the database holds an invalid {0}")]
     Corrupt(&'static str),
+    /// The details of a row cannot be read back.
+    #[error(
+        "row {id} of the table {table} has details that are {cause}; nothing was changed: restore the row \
+         from a copy of the database, or remove it"
+    )]
+    Details {
+        /// The table.
+        table: &'static str,
+        /// The row.
+        id: String,
+        /// What is wrong with them, without a word of theirs.
+        cause: String,
+    },
     /// A text has a NUL character, which not every database can hold.
     #[error("a text with a NUL character cannot be kept")]
     Nul,

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::Tenant;
 use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
 use super::page::{self, Sorted};
+use super::{Tenant, details};
+use crate::details::InstantRecipientDetails;
 use crate::domain::page::Page;
 use crate::values;
 
@@ -34,7 +35,7 @@ pub struct InstantRecipient {
     /// The name of the wallet.
     pub proxy_value: String,
     /// Descriptive fields, a JSON object.
-    pub details: String,
+    pub details: InstantRecipientDetails,
     /// When it was added.
     pub created_at: Timestamp,
     /// When it last changed.
@@ -62,7 +63,7 @@ pub fn put(
             &recipient.currency,
             &recipient.proxy_type,
             &recipient.proxy_value,
-            &recipient.details,
+            details::text(&recipient.details)?,
             recipient.created_at,
             recipient.updated_at
         ],
@@ -124,7 +125,7 @@ fn read(row: &Row<'_>) -> Result<InstantRecipient, StoreError> {
         currency: row.get("currency")?,
         proxy_type: row.get("proxy_type")?,
         proxy_value: row.get("proxy_value")?,
-        details: row.get("details")?,
+        details: details::read(row, "instant_recipients")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,
     })

@@ -5,6 +5,7 @@
 mod connection;
 mod counters;
 mod database;
+mod details;
 mod engine;
 mod error;
 mod job;

@@ -55,7 +55,7 @@ impl Store {
         let counters = Arc::new(Counters::default());
         let writer = |connection: Connection| {
             connection.batch("BEGIN IMMEDIATE")?;
-            schema::create(&connection)?;
+            schema::prepare(&connection, &sqlite::in_memory()?)?;
             connection.batch("COMMIT")?;
             Writer::start(connection, settings.group.max(1), Arc::clone(&counters))
         };
@@ -159,7 +159,7 @@ pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreE
 }
 
 fn checked(connection: &Connection) -> Result<Vec<audit::Finding>, StoreError> {
-    schema::recognise(connection)?;
+    schema::recognise_present(connection)?;
     audit::audit(connection)
 }
 
@@ -173,13 +173,13 @@ fn aside<T: Send + 'static>(
         .unwrap_or(Err(StoreError::Panicked))
 }
 
-/// Makes the tables; of several programs that start at once, one does.
+/// Makes the tables, or brings them up to date; of several programs that start at once, one does.
 fn prepare(config: &tokio_postgres::Config) -> Result<(), StoreError> {
     let connection = Connection(Engine::Postgres(Box::new(Session::connect(config)?)));
     connection.batch(
-        "BEGIN; SELECT pg_advisory_xact_lock(1446, 0); CREATE SCHEMA IF NOT EXISTS sandbox",
+        "BEGIN; SELECT pg_advisory_xact_lock(1446, 0); CREATE SCHEMA IF NOT EXISTS sandbox;
+         SET LOCAL statement_timeout = 0",
     )?;
-    schema::recognise(&connection)?;
-    schema::create(&connection)?;
+    schema::prepare(&connection, &sqlite::in_memory()?)?;
     connection.batch("COMMIT")
 }

@@ -7,7 +7,8 @@ use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
 use super::page::{self, Sorted};
-use super::{Merchant, Tenant};
+use super::{Merchant, Tenant, details};
+use crate::details::PaymentLinkDetails;
 use crate::domain::currency::Currency;
 use crate::domain::money::Money;
 use crate::domain::page::Page;
@@ -23,7 +24,7 @@ pub struct LinkRecord {
     /// Its state.
     pub link: PaymentLink,
     /// Descriptive fields as a JSON object.
-    pub details: String,
+    pub details: PaymentLinkDetails,
 }
 
 /// Which links a list has; what is absent fits all.
@@ -74,7 +75,7 @@ pub fn insert(
             customer_email.map(str::to_lowercase),
             link.purchase.map(|(id, _)| id),
             link.created_at,
-            &record.details
+            details::text(&record.details)?
         ],
     )?;
     Ok(())
@@ -86,7 +87,7 @@ pub fn update(
     tenant: Tenant,
     before: &LinkRecord,
     after: &PaymentLink,
-    details: &str,
+    details: &PaymentLinkDetails,
 ) -> Result<(), StoreError> {
     let changed = connection.execute(
         "UPDATE payment_links SET version = version + 1, unpaid = $4, expires_at = $5, hidden = $6,
@@ -100,7 +101,7 @@ pub fn update(
             after.expires_at,
             after.hidden,
             after.purchase.map(|(id, _)| id),
-            details
+            details::text(details)?
         ],
     )?;
     if changed == 1 {
@@ -185,6 +186,6 @@ fn read(row: &Row<'_>) -> Result<LinkRecord, StoreError> {
     Ok(LinkRecord {
         version: row.get("version")?,
         link,
-        details: row.get("details")?,
+        details: details::read(row, "payment_links")?,
     })
 }

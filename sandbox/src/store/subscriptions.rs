@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use super::Tenant;
 use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
 use super::page::{self, BY_CREATION};
+use super::{Tenant, details};
+use crate::details::TransactionDetails;
 use crate::domain::page::Page;
 use crate::domain::subscription::{Status, Subscription};
 use crate::values;
@@ -37,7 +38,7 @@ pub struct Source {
     /// What the provider answers to the charges, as it was asked for.
     pub outcomes: Option<String>,
     /// Descriptive fields of the charges, a JSON object.
-    pub details: String,
+    pub details: TransactionDetails,
 }
 
 /// Which subscriptions are meant.
@@ -101,7 +102,7 @@ pub fn insert(connection: &Connection, tenant: Tenant, record: &Record) -> Resul
             &source.payment_channel,
             source.id,
             &source.outcomes,
-            &source.details,
+            details::text(&source.details)?,
             subscription.created_at,
             subscription.updated_at
         ],
@@ -250,7 +251,7 @@ fn read(row: &Row<'_>) -> Result<Record, StoreError> {
         payment_channel: row.get("payment_channel")?,
         id: row.get("payment_source_id")?,
         outcomes: row.get("outcomes")?,
-        details: row.get("details")?,
+        details: details::read(row, "subscriptions")?,
     };
     Ok(Record {
         version: row.get("version")?,

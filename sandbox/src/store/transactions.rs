@@ -2,10 +2,11 @@
 
 use uuid::Uuid;
 
-use super::Tenant;
 use super::connection::Connection;
 use super::engine::Row;
 use super::error::StoreError;
+use super::{Tenant, details};
+use crate::details::TransactionDetails;
 use crate::domain::authentication::Authentication;
 use crate::domain::money::Money;
 use crate::domain::outcome::RejectCode;
@@ -22,8 +23,8 @@ pub struct Record {
     pub version: i64,
     /// Its state.
     pub transaction: Transaction,
-    /// Descriptive fields as a JSON object: they are echoed and decide nothing.
-    pub details: String,
+    /// What describes it: echoed, and of no weight in any decision.
+    pub details: TransactionDetails,
 }
 
 /// Where the merchant's ids are unique, and where they are looked up.
@@ -89,7 +90,7 @@ pub fn insert(connection: &Connection, record: &Record) -> Result<(), StoreError
             transaction.planned.renew.as_ref().map(ToString::to_string),
             transaction.created_at,
             transaction.modified_at,
-            &record.details,
+            details::text(&record.details)?,
             transaction.authentication.as_ref().map(Authentication::state),
             page(transaction),
             transaction.subscription
@@ -103,7 +104,7 @@ pub fn update(
     connection: &Connection,
     before: &Record,
     after: &Transaction,
-    details: &str,
+    details: &TransactionDetails,
 ) -> Result<(), StoreError> {
     connection.write_one(
         "UPDATE transactions SET version = version + 1, status = $4, capturing = $5, captured = $6,
@@ -125,7 +126,7 @@ pub fn update(
             after.due.as_ref().map(|due| due.at),
             after.due.as_ref().map(|due| due.then.to_string()),
             after.modified_at,
-            details,
+            details::text(details)?,
             after.authentication.as_ref().map(Authentication::state),
             page(after)
         ],
@@ -236,7 +237,7 @@ fn read(row: &Row<'_>) -> Result<Record, StoreError> {
         tenant,
         version,
         transaction,
-        details: row.get("details")?,
+        details: details::read(row, "transactions")?,
     })
 }
 

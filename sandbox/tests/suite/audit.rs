@@ -2,15 +2,15 @@
 
 use sandbox::service::{Target, purchases};
 use sandbox::store::{StoreError, audit};
-use serde_json::json;
 
-use crate::bench::{Bench, id, purchase};
+use crate::bench::{Bench, id, purchase, told_at};
 use crate::charges;
 
 on_both! { each_rule_finds_what_it_is_named_for }
 
 /// What somebody did to the database, and the rule that finds it.
-const DAMAGES: [(&str, &str); 24] = [
+const DAMAGES: [(&str, &str); 25] = [
+    ("UPDATE customers SET details = '{}'", "details-can-be-read"),
     (
         "UPDATE balances SET minor = minor + 1 WHERE account = 'merchant' AND currency = 'EUR'",
         "balances-are-folded-entries",
@@ -112,7 +112,7 @@ const DAMAGES: [(&str, &str); 24] = [
 /// One of each thing that a rule looks at.
 async fn furnish(bench: &Bench) {
     let told = purchases::Create {
-        details: json!({"meta": {"customIpnUrl": "http://127.0.0.1:1/"}}).to_string(),
+        details: told_at("http://127.0.0.1:1/"),
         ..purchase("accept")
     };
     let made = bench
@@ -126,10 +126,9 @@ async fn furnish(bench: &Bench) {
     let payout = bench
         .payout("payout-1", "PCL_CRYPTO", "2.00", "accept")
         .await;
-    let bitcoin = |_: &str| Some("BTC".to_owned());
     let offers = bench
         .service
-        .renew_offers(bench.merchant, Target::Id(payout), bitcoin);
+        .renew_offers(bench.merchant, Target::Id(payout));
     assert_eq!(offers.await.unwrap().len(), 2);
     let plan = charges::planned(bench, "month").await;
     charges::subscribe(bench, "order-3", charges::order(plan, "accept")).await;

@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
 use sandbox::clock::Clock;
+use sandbox::details::{Meta, TransactionDetails};
 use sandbox::domain::Code;
 use sandbox::domain::amount::{self, Wanted};
 use sandbox::domain::quote::Authorized;
 use sandbox::domain::transaction::Planned;
-use sandbox::routes::ANNOUNCING;
+use sandbox::render::View;
 use sandbox::seed;
 use sandbox::service::card_use::CardUse;
 use sandbox::service::merchants::Account;
 use sandbox::service::{
-    Answer, Customer, Failure, Service, Submission, Target, View, Wishes, payouts, purchases,
-    refunds,
+    Answer, Customer, Failure, Service, Submission, Target, Wishes, payouts, purchases, refunds,
 };
 use sandbox::store::{Collection, Merchant, Store, StoreError, StoreSettings, audit};
 use uuid::Uuid;
@@ -53,11 +53,7 @@ impl Bench {
         let clock = Arc::new(Hands(AtomicI64::new(1_800_000_000_000)));
         let policy = "loopback".parse().unwrap();
         let store = Store::open(&fresh.database(), StoreSettings::default()).unwrap();
-        let service = Arc::new(
-            Service::new(store, clock.clone(), ANNOUNCING, policy)
-                .await
-                .unwrap(),
-        );
+        let service = Arc::new(Service::new(store, clock.clone(), policy).await.unwrap());
         let account = Account {
             name: seed::MERCHANT.to_owned(),
             key: "key".to_owned(),
@@ -85,7 +81,6 @@ impl Bench {
             merchant: self.merchant,
             key: Some(key.to_owned()),
             fingerprint: self.service.fingerprint(body.as_bytes()).unwrap(),
-            render,
         }
     }
 
@@ -113,7 +108,7 @@ impl Bench {
                 currency: Some("EUR".to_owned()),
             },
             outcome: Some(outcome.parse().unwrap()),
-            details: "{}".to_owned(),
+            details: TransactionDetails::default(),
         };
         self.service
             .create_refund(self.submission(key, amount), command)
@@ -136,7 +131,7 @@ impl Bench {
             wishes: Wishes::outright(outcome.parse().unwrap()),
             customer: Customer::Unnamed,
             destination: None,
-            details: "{}".to_owned(),
+            details: paid_in("BTC"),
         };
         let answer = self
             .service
@@ -180,7 +175,7 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
         card: CardUse::default(),
         skip_authentication: false,
         customer: Customer::Unnamed,
-        details: "{}".to_owned(),
+        details: TransactionDetails::default(),
         subscription: None,
     }
 }
@@ -189,17 +184,36 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
 pub(crate) fn id(answer: &Answer) -> Uuid {
     match answer {
         Answer::Made(view) => view.record.transaction.id,
-        Answer::Replayed(body) => body.parse().unwrap(),
+        Answer::Replayed(body) => replayed(body),
     }
 }
 
-/// The answer of the commands here: the id.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "the shape of a function that renders"
-)]
-fn render(view: &View) -> Result<String, StoreError> {
-    Ok(view.record.transaction.id.to_string())
+/// Details of a payout whose recipient gets this currency.
+fn paid_in(currency: &str) -> TransactionDetails {
+    TransactionDetails {
+        meta: Some(Meta {
+            destination_currency: Some(currency.to_owned()),
+            ..Meta::default()
+        }),
+        ..TransactionDetails::default()
+    }
+}
+
+/// The id in the body of an answer.
+pub(crate) fn replayed(body: &str) -> Uuid {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    body["id"].as_str().unwrap().parse().unwrap()
+}
+
+/// Details of a transaction whose receiver is at this address.
+pub(crate) fn told_at(address: &str) -> TransactionDetails {
+    TransactionDetails {
+        meta: Some(Meta {
+            custom_ipn_url: Some(address.to_owned()),
+            ..Meta::default()
+        }),
+        ..TransactionDetails::default()
+    }
 }
 
 /// The code of a refusal.

@@ -1,6 +1,7 @@
 //! The charges of subscriptions, made by the clock, on every database.
 
 use jiff::{SignedDuration, Timestamp};
+use sandbox::details::{CustomerDetails, TransactionDetails};
 use sandbox::domain::charge_script;
 use sandbox::domain::page::{Page, Wanted};
 use sandbox::domain::{amount, plan, product};
@@ -44,13 +45,13 @@ pub(crate) fn order(plan: Uuid, outcomes: &str) -> purchases::Create {
         money: amount::read("10.00", "EUR").unwrap(),
         customer: Customer::New {
             id: Uuid::now_v7(),
-            details: "{}".to_owned(),
+            details: CustomerDetails::default(),
         },
         subscription: Some(Order {
             plan,
             email: None,
             outcomes: Some(outcomes.to_owned()),
-            details: "{}".to_owned(),
+            details: TransactionDetails::default(),
         }),
         ..purchase("accept")
     }

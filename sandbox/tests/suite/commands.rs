@@ -1,6 +1,7 @@
 //! The commands, and endings that come by themselves.
 
 use jiff::SignedDuration;
+use sandbox::details::TransactionDetails;
 use sandbox::domain::Code;
 use sandbox::domain::amount::Wanted;
 use sandbox::domain::ledger::{Account, Entry};
@@ -9,6 +10,7 @@ use sandbox::domain::offer;
 use sandbox::domain::outcome::Outcome;
 use sandbox::domain::purchase::AUTHORIZATION_LIFETIME;
 use sandbox::domain::transaction::Planned;
+use sandbox::service::payouts::Redirection;
 use sandbox::service::{Target, purchases, refunds};
 use sandbox::store::{self, Collection, StoreError};
 use sandbox::values;
@@ -127,8 +129,8 @@ async fn a_payout_takes_from_the_balance_and_its_refusal_gives_back(bench: Bench
 async fn a_payout_on_offers_is_captured_while_one_stands(bench: Bench) {
     let id = bench.payout("p-1", "PCL_CRYPTO", "250.00", "accept").await;
     let (service, merchant) = (&bench.service, bench.merchant);
-    let capture = || service.capture_payout(merchant, Target::Id(id), None, Ok);
-    let renew = || service.renew_offers(merchant, Target::Id(id), |_| Some("BTC".to_owned()));
+    let capture = || service.capture_payout(merchant, Target::Id(id), None, Redirection::default());
+    let renew = || service.renew_offers(merchant, Target::Id(id));
     assert_eq!(code(capture().await), Code::IllegalState);
     assert_eq!(renew().await.unwrap().len(), offer::COUNT);
     bench.clock.forward(offer::LIFETIME);
@@ -241,7 +243,7 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
         origin_merchant_transaction_id: None,
         amount: Wanted::default(),
         outcome: None,
-        details: "{}".to_owned(),
+        details: TransactionDetails::default(),
     };
     service
         .create_refund(bench.submission("refund-1", ""), refund)

@@ -2,6 +2,7 @@
 
 use futures_util::future::join_all;
 use jiff::SignedDuration;
+use sandbox::details::TransactionDetails;
 use sandbox::domain::Code;
 use sandbox::domain::amount::Wanted;
 use sandbox::service::{Answer, Target, purchases};
@@ -101,7 +102,9 @@ async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_b
     greedy.refunded = 601;
     let (record, more) = (before.clone(), greedy.clone());
     let updated: Result<(), StoreError> = store
-        .write(move |connection| store::update(connection, &record, &more, "{}"))
+        .write(move |connection| {
+            store::update(connection, &record, &more, &TransactionDetails::default())
+        })
         .await;
     let text = updated.unwrap_err().to_string().to_lowercase();
     assert!(text.contains("check"), "{text}");
@@ -110,7 +113,14 @@ async fn the_database_itself_refuses_a_second_active_refund_and_too_much_money_b
         ..before
     };
     let updated: Result<(), StoreError> = store
-        .write(move |connection| store::update(connection, &stale, &stale.transaction, "{}"))
+        .write(move |connection| {
+            store::update(
+                connection,
+                &stale,
+                &stale.transaction,
+                &TransactionDetails::default(),
+            )
+        })
         .await;
     assert!(matches!(updated, Err(StoreError::Stale)), "{updated:?}");
     bench.audit().await;

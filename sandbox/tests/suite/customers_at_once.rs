@@ -1,5 +1,6 @@
 //! Customers and their cards on every database, and many commands at once.
 
+use sandbox::details::{CardDetails, CustomerDetails};
 use sandbox::domain::Code;
 use sandbox::domain::card::Entered;
 use sandbox::domain::page::{Page, Wanted};
@@ -37,13 +38,12 @@ fn save(number: &str, name: &str) -> Save {
             cvv: None,
         },
         name: Some(name.to_owned()),
-        usual_name: |_| "card".to_owned(),
-        details: "{}".to_owned(),
+        details: CardDetails::default(),
     }
 }
 
 async fn shopper(bench: &Bench) {
-    let (id, details) = ("shopper-1".to_owned(), "{}".to_owned());
+    let (id, details) = ("shopper-1".to_owned(), CustomerDetails::default());
     bench
         .service
         .add_customer(bench.merchant, id, details)
@@ -86,7 +86,7 @@ async fn the_same_card_at_once_is_saved_once(bench: Bench) {
 
 async fn one_id_at_once_names_one_customer(bench: Bench) {
     let adding = (0..16).map(|_| {
-        let (id, details) = ("shopper-1".to_owned(), "{}".to_owned());
+        let (id, details) = ("shopper-1".to_owned(), CustomerDetails::default());
         bench.service.add_customer(bench.merchant, id, details)
     });
     let added = futures_util::future::join_all(adding).await;

@@ -67,7 +67,7 @@ fn a_database_of_a_newer_version_is_left_alone() {
     drop(connection);
     let refused = open(&path).map(|_| ());
     assert!(
-        matches!(refused, Err(StoreError::Version { found: 99, .. })),
+        matches!(refused, Err(StoreError::Later { found: 99, .. })),
         "{refused:?}"
     );
 }

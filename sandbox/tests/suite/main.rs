@@ -16,6 +16,7 @@ mod commands;
 mod contention;
 mod customers_at_once;
 mod durable_settings;
+mod earlier_versions;
 mod egress;
 mod group_commit;
 mod history;

@@ -7,10 +7,10 @@ use sandbox::domain::Code;
 use sandbox::domain::notification::{ATTEMPTS, Faults, Reply, Status};
 use sandbox::domain::signature::Secret;
 use sandbox::service::{Parcel, Told, purchases};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
-use crate::bench::{Bench, code, id, purchase};
+use crate::bench::{Bench, code, id, purchase, told_at};
 
 const RECEIVER: &str = "http://127.0.0.1:1/notifications";
 
@@ -32,7 +32,7 @@ on_both! {
 /// Makes a purchase that is told of.
 async fn told(bench: &Bench, key: &str, outcome: &str) -> Uuid {
     let command = purchases::Create {
-        details: json!({"meta": {"customIpnUrl": RECEIVER}}).to_string(),
+        details: told_at(RECEIVER),
         ..purchase(outcome)
     };
     let submission = bench.submission(key, outcome);

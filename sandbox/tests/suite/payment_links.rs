@@ -1,18 +1,18 @@
 //! Payment links: over HTTP, and paid on every kind of database.
 
-use std::sync::Arc;
-
 use jiff::SignedDuration;
 use reqwest::Method;
+use sandbox::details::PaymentLinkDetails;
 use sandbox::domain::Code;
 use sandbox::domain::amount;
 use sandbox::domain::payment_link::{self, Change, Status};
-use sandbox::service::payment_links::{Answer, Create, Describe, Pay};
-use sandbox::service::{Failure, View};
+use sandbox::render::View;
+use sandbox::service::Failure;
+use sandbox::service::payment_links::{Answer, Create, Pay};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::bench::{Bench, code};
+use crate::bench::{Bench, code, replayed};
 use crate::process::{Process, id, reply};
 
 const LINKS: &str = "/v1/payment-links";
@@ -262,17 +262,13 @@ async fn made(bench: &Bench, key: &str) -> Uuid {
             hidden: false,
         },
         customer_email: None,
-        details: "{}".to_owned(),
+        details: PaymentLinkDetails::default(),
     };
-    let render: Describe = Arc::new(|record| Ok(record.link.id.to_string()));
     let submission = bench.submission(key, "");
-    let answer = bench
-        .service
-        .create_payment_link(submission, command, render)
-        .await;
+    let answer = bench.service.create_payment_link(submission, command).await;
     match answer.unwrap() {
         Answer::Made(record) => record.link.id,
-        Answer::Replayed(body) => body.parse().unwrap(),
+        Answer::Replayed(body) => replayed(&body),
     }
 }
 
@@ -281,10 +277,9 @@ async fn pay(bench: &Bench, id: Uuid, outcome: &str) -> Result<View, Failure> {
         payment_channel: "PCL_CARD".to_owned(),
         outcome: outcome.parse().ok(),
     };
-    let describe: Describe = Arc::new(|_| Ok("{}".to_owned()));
     bench
         .service
-        .pay_payment_link(bench.merchant, id, pay, describe)
+        .pay_payment_link(bench.merchant, id, pay)
         .await
 }
 
@@ -330,10 +325,9 @@ async fn a_link_expires_by_itself(bench: Bench) {
         status: Some("cancelled".to_owned()),
         ..Change::default()
     };
-    let keep = |record: &sandbox::store::payment_links::LinkRecord| Ok(record.details.clone());
     let changed = bench
         .service
-        .update_payment_link(bench.merchant, cancelled, cancel, keep);
+        .update_payment_link(bench.merchant, cancelled, cancel, None);
     changed.await.unwrap();
     bench.clock.forward(SignedDuration::from_hours(1));
     bench.service.fire_all().await.unwrap();

@@ -8,7 +8,6 @@ use merchant_payments::operations::customers::{
 };
 use merchant_payments::server::Context;
 
-use super::card::{read, text};
 use crate::domain::{Rejection, customer};
 use crate::routes::Operations;
 use crate::service::Failure;
@@ -31,8 +30,8 @@ impl Operations {
             phone: body.phone,
         };
         let (merchant, id) = (Self::merchant(context)?, body.merchant_customer_id);
-        let added = self.service.add_customer(merchant, id, text(&details)?);
-        model(added.await?)
+        let added = self.service.add_customer(merchant, id, details.into());
+        Ok(model(added.await?))
     }
 
     pub(super) async fn show_customer(
@@ -42,7 +41,7 @@ impl Operations {
     ) -> Result<MerchantCustomer, Failure> {
         let merchant = Self::merchant(context)?;
         let id = parameters.merchant_customer_id;
-        model(self.service.customer(merchant, id).await?)
+        Ok(model(self.service.customer(merchant, id).await?))
     }
 
     pub(super) async fn change_customer(
@@ -53,19 +52,9 @@ impl Operations {
     ) -> Result<MerchantCustomer, Failure> {
         let wrong = body.email.as_deref().and_then(customer::check_email);
         Rejection::collected(wrong.into_iter().collect())?;
-        let change = move |before: &str| {
-            let before: MerchantCustomerDetails = read(before)?;
-            let new = body.clone();
-            text(&MerchantCustomerDetails {
-                addresses: new.addresses.or(before.addresses),
-                email: new.email.or(before.email),
-                first_name: new.first_name.or(before.first_name),
-                last_name: new.last_name.or(before.last_name),
-                phone: new.phone.or(before.phone),
-            })
-        };
         let (merchant, id) = (Self::merchant(context)?, parameters.merchant_customer_id);
-        model(self.service.update_customer(merchant, id, change).await?)
+        let changed = self.service.update_customer(merchant, id, body.into());
+        Ok(model(changed.await?))
     }
 
     pub(super) async fn drop_customer(
@@ -79,9 +68,9 @@ impl Operations {
     }
 }
 
-fn model(customer: CustomerRecord) -> Result<MerchantCustomer, Failure> {
-    let details: MerchantCustomerDetails = read(&customer.details)?;
-    Ok(MerchantCustomer {
+fn model(customer: CustomerRecord) -> MerchantCustomer {
+    let details: MerchantCustomerDetails = customer.details.into();
+    MerchantCustomer {
         addresses: details.addresses,
         created_at: Some(customer.created_at.into()),
         email: details.email,
@@ -90,5 +79,5 @@ fn model(customer: CustomerRecord) -> Result<MerchantCustomer, Failure> {
         phone: details.phone,
         updated_at: Some(customer.updated_at.into()),
         ..MerchantCustomer::new(customer.id.into(), customer.merchant_customer_id)
-    })
+    }
 }

@@ -8,9 +8,8 @@ use merchant_payments::operations::customers::{
     ListInstantTransferRecipientsParameters, RemoveInstantTransferRecipientParameters,
 };
 use merchant_payments::server::Context;
-use serde::{Deserialize, Serialize};
 
-use super::card::{read, text};
+use crate::details::InstantRecipientDetails;
 use crate::domain::currency::Currency;
 use crate::domain::{Code, Rejection, customer};
 use crate::routes::Operations;
@@ -25,18 +24,6 @@ const TELEPHONE: &str = "mobile_number";
 /// What a recipient is when nobody says.
 const VERIFIED: &str = "verified";
 
-/// What describes a recipient.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Description {
-    status: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    entity_type: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    verification_status: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    verification_date: Option<String>,
-}
-
 impl Operations {
     pub(super) async fn add_instant_recipient(
         &self,
@@ -45,7 +32,7 @@ impl Operations {
         body: InstantTransferRecipientRequest,
     ) -> Result<InstantTransferRecipient, Failure> {
         check(&body)?;
-        let description = Description {
+        let details = InstantRecipientDetails {
             status: body
                 .status
                 .map_or_else(|| VERIFIED.to_owned(), |status| status.as_str().to_owned()),
@@ -58,13 +45,13 @@ impl Operations {
             currency: body.currency,
             proxy_type: body.proxy_type.as_str().to_owned(),
             proxy_value: body.proxy_value,
-            details: text(&description)?,
+            details,
         };
         let (merchant, customer) = (Self::merchant(context)?, parameters.merchant_customer_id);
         let added = self
             .service
             .add_instant_recipient(merchant, customer.clone(), add);
-        model(added.await?, merchant, customer)
+        Ok(model(added.await?, merchant, customer))
     }
 
     pub(super) async fn show_instant_recipients(
@@ -77,13 +64,10 @@ impl Operations {
         let listed = self
             .service
             .instant_recipients(merchant, customer.clone(), page);
-        let data: Result<_, _> = listed
-            .await?
-            .into_iter()
-            .map(|recipient| model(recipient, merchant, customer.clone()))
-            .collect();
+        let data = { listed.await?.into_iter() }
+            .map(|recipient| model(recipient, merchant, customer.clone()));
         Ok(InstantTransferRecipientPage {
-            data: Some(data?),
+            data: Some(data.collect()),
             meta: Some(meta(&page)),
         })
     }
@@ -98,7 +82,7 @@ impl Operations {
         let found = self
             .service
             .instant_recipient(merchant, customer.clone(), id);
-        model(found.await?, merchant, customer)
+        Ok(model(found.await?, merchant, customer))
     }
 
     pub(super) async fn drop_instant_recipient(
@@ -136,9 +120,9 @@ fn model(
     recipient: InstantRecipient,
     merchant: Merchant,
     customer: String,
-) -> Result<InstantTransferRecipient, Failure> {
-    let description: Description = read(&recipient.details)?;
-    Ok(InstantTransferRecipient {
+) -> InstantTransferRecipient {
+    let details = recipient.details;
+    InstantTransferRecipient {
         id: Some(recipient.id.into()),
         customer_id: Some(recipient.customer.into()),
         merchant_id: Some(format!("merchant-{}", merchant.0)),
@@ -149,14 +133,14 @@ fn model(
         external_id: Some(customer),
         name: Some(recipient.name),
         currency: Some(recipient.currency),
-        verification_status: description.verification_status,
-        verification_date: description.verification_date,
-        status: Some(description.status.as_str().into()),
-        entity_type: description.entity_type.as_deref().map(Into::into),
+        verification_status: details.verification_status,
+        verification_date: details.verification_date,
+        status: Some(details.status.as_str().into()),
+        entity_type: details.entity_type.as_deref().map(Into::into),
         proxy_type: Some(recipient.proxy_type.as_str().into()),
         proxy_value: Some(recipient.proxy_value),
         created_at: Some(recipient.created_at.into()),
         updated_at: Some(recipient.updated_at.into()),
         deleted_at: None,
-    })
+    }
 }

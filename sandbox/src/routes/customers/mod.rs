@@ -1,6 +1,5 @@
 //! Customers, whom they pay out to, and what is saved for them.
 
-mod card;
 mod customer;
 mod instant_recipient;
 mod payment_token;
@@ -36,9 +35,6 @@ use merchant_payments::server::customers::{
 use merchant_payments::server::{Context, Customers};
 
 use super::Operations;
-
-pub use card::usual_name;
-pub use payout_card::return_url;
 
 /// One line for each operation: what it takes, the answer to its success, and the method that does
 /// it.

@@ -11,32 +11,21 @@ use merchant_payments::operations::customers::{
 };
 use merchant_payments::runtime::Uuid;
 use merchant_payments::server::Context;
-use serde::{Deserialize, Serialize};
 
-use super::card::{future, read, text, usual_name};
+use crate::details::{CardDetails, CardEntryDetails};
 use crate::domain::card::Entered;
-use crate::domain::expiry::Expiry;
+use crate::domain::expiry_change::ExpiryChange;
 use crate::domain::pan::Pan;
 use crate::domain::{Code, Rejection, customer};
 use crate::routes::Operations;
 use crate::routes::page::{meta, page_of};
 use crate::service::Failure;
 use crate::service::card_entries::PATH;
-use crate::service::cards::{CardName, Save};
-use crate::store::card_entries::CardEntry;
+use crate::service::cards::{CardChange, CardName, Save};
 use crate::store::cards::{Purpose, SORTED_PROFILES, SavedCard};
 
 /// When money that is paid out to a card of the sandbox is there.
 const AVAILABILITY: &str = "immediate";
-
-/// Who gets the money.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Names {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    first_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    last_name: Option<String>,
-}
 
 impl Operations {
     pub(super) async fn save_payout_card(
@@ -61,14 +50,14 @@ impl Operations {
                 cvv: body.card.cvv.map(|cvv| (*cvv.expose(), "/card/cvv")),
             },
             name: alias,
-            usual_name,
-            details: text(&Names {
+            details: CardDetails {
                 first_name: body.recipient_first_name,
                 last_name: body.recipient_last_name,
-            })?,
+                ..CardDetails::default()
+            },
         };
         let merchant = Self::merchant(context)?;
-        profile(self.service.save_card(merchant, save).await?)
+        Ok(profile(self.service.save_card(merchant, save).await?))
     }
 
     pub(super) async fn show_payout_cards(
@@ -84,9 +73,8 @@ impl Operations {
             .service
             .cards(merchant, customer, Purpose::PayoutProfile, listed)
             .await?;
-        let data: Result<_, _> = cards.into_iter().map(item).collect();
         Ok(PayoutCardPage {
-            data: Some(data?),
+            data: Some(cards.into_iter().map(item).collect()),
             meta: Some(meta(&page)),
         })
     }
@@ -102,24 +90,18 @@ impl Operations {
         let wrong = wrong.and_then(|alias| check_alias(alias, "/cardAlias"));
         Rejection::collected(wrong.into_iter().collect())?;
         let merchant = Self::merchant(context)?;
-        let changed = self.service.update_card(merchant, name, move |card, work| {
-            if let Some(text) = &body.expiry_date {
-                let wrong =
-                    |error: String| Rejection::at(Code::ContractViolation, "/expiryDate", error);
-                let expiry = Expiry::parse(text).map_err(|error| wrong(error.to_string()))?;
-                card.card.expiry = Some(future(expiry, "/expiryDate", work)?);
-            }
-            if let Some(alias) = &body.card_alias {
-                card.name.clone_from(alias);
-            }
-            let before: Names = read(&card.details)?;
-            card.details = text(&Names {
-                first_name: body.recipient_first_name.clone().or(before.first_name),
-                last_name: body.recipient_last_name.clone().or(before.last_name),
-            })?;
-            Ok(())
-        });
-        profile(changed.await?)
+        let change = CardChange {
+            name: body.card_alias,
+            expiry: body.expiry_date.map(ExpiryChange::Whole),
+            is_default: None,
+            details: CardDetails {
+                first_name: body.recipient_first_name,
+                last_name: body.recipient_last_name,
+                ..CardDetails::default()
+            },
+        };
+        let changed = self.service.update_card(merchant, name, change);
+        Ok(profile(changed.await?))
     }
 
     pub(super) async fn drop_payout_card(
@@ -144,9 +126,12 @@ impl Operations {
         let told = told.and_then(|url| check_address(url, "/customIpnUrl"));
         Rejection::collected(back.into_iter().chain(told).collect())?;
         let merchant = Self::merchant(context)?;
-        let opened = self
-            .service
-            .open_card_entry(merchant, customer, text(&body)?);
+        let details = CardEntryDetails {
+            return_url: body.return_url,
+            custom_ipn_url: body.custom_ipn_url,
+            locale: body.locale,
+        };
+        let opened = self.service.open_card_entry(merchant, customer, details);
         let (name, expires_at) = opened.await?;
         let url = format!("{}{PATH}{name}", self.service.address());
         Ok(PayoutCardWidget::new(
@@ -196,16 +181,10 @@ fn check_address(url: &str, pointer: &str) -> Option<Rejection> {
     })
 }
 
-/// Where the page for the entry of a card leads.
-pub fn return_url(entry: &CardEntry) -> Result<String, Failure> {
-    let asked: PayoutCardWidgetRequest = read(&entry.details)?;
-    Ok(asked.return_url)
-}
-
-fn profile(card: SavedCard) -> Result<PayoutCardProfile, Failure> {
+fn profile(card: SavedCard) -> PayoutCardProfile {
     let organization = card.card.organization.clone();
-    let item = item(card)?;
-    Ok(PayoutCardProfile {
+    let item = item(card);
+    PayoutCardProfile {
         id: item.id,
         customer_id: item.customer_id,
         organization: Some(organization),
@@ -216,12 +195,12 @@ fn profile(card: SavedCard) -> Result<PayoutCardProfile, Failure> {
         funds_availability: item.funds_availability,
         created_at: item.created_at,
         updated_at: item.updated_at,
-    })
+    }
 }
 
-fn item(card: SavedCard) -> Result<PayoutCardListItem, Failure> {
-    let names: Names = read(&card.details)?;
-    Ok(PayoutCardListItem {
+fn item(card: SavedCard) -> PayoutCardListItem {
+    let names = card.details;
+    PayoutCardListItem {
         id: Some(card.id.into()),
         customer_id: Some(card.customer.into()),
         card_name: Some(card.name),
@@ -231,5 +210,5 @@ fn item(card: SavedCard) -> Result<PayoutCardListItem, Failure> {
         funds_availability: Some(AVAILABILITY.to_owned()),
         created_at: Some(card.created_at.into()),
         updated_at: Some(card.updated_at.into()),
-    })
+    }
 }

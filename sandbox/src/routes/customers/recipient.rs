@@ -9,9 +9,8 @@ use merchant_payments::operations::customers::{
 };
 use merchant_payments::runtime::{Timestamp, Uuid};
 use merchant_payments::server::Context;
-use serde::{Deserialize, Serialize};
 
-use super::card::{text, usual_name};
+use crate::details::CardDetails;
 use crate::domain::card::Entered;
 use crate::domain::currency::Currency;
 use crate::domain::pan::Pan;
@@ -20,22 +19,11 @@ use crate::domain::{Code, Rejection, amount, customer};
 use crate::routes::Operations;
 use crate::routes::page::{meta, page_of};
 use crate::service::Failure;
-use crate::service::cards::{CardName, Save};
+use crate::service::cards::{CardChange, CardName, Save};
 use crate::store::cards::{Purpose, SORTED_RECIPIENTS, SavedCard};
 
 const METHOD: &str = "PME_CARD";
 const CHANNEL: &str = "PCL_CARD";
-
-/// Whose card it is.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Person {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    first_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    last_name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    phone: Option<String>,
-}
 
 impl Operations {
     pub(super) async fn show_recipients(
@@ -84,12 +72,12 @@ impl Operations {
                 cvv: None,
             },
             name: body.alias,
-            usual_name,
-            details: text(&Person {
+            details: CardDetails {
                 first_name: body.recipient_first_name,
                 last_name: body.recipient_last_name,
                 phone: body.phone_number,
-            })?,
+                ..CardDetails::default()
+            },
         };
         let saved = self
             .service
@@ -108,12 +96,13 @@ impl Operations {
         Rejection::collected(wrong.into_iter().collect())?;
         let customer = parameters.merchant_customer_id;
         let name = name(customer.clone(), parameters.id);
+        let change = CardChange {
+            name: Some(body.alias),
+            ..CardChange::default()
+        };
         let renamed = self
             .service
-            .update_card(Self::merchant(context)?, name, move |card, _| {
-                card.name.clone_from(&body.alias);
-                Ok(())
-            });
+            .update_card(Self::merchant(context)?, name, change);
         Ok(model(renamed.await?, &customer))
     }
 

@@ -6,6 +6,7 @@ mod records;
 mod states;
 
 use super::connection::Connection;
+use super::details;
 use super::error::StoreError;
 
 /// One thing that does not add up.
@@ -20,6 +21,9 @@ pub struct Finding {
 /// A rule: its name, and a query that gives one row of text for each breach.
 type Rule = (&'static str, &'static str);
 
+/// The rule on what describes records.
+const DETAILS: &str = "details-can-be-read";
+
 /// The rules that are queries as they stand.
 fn queries() -> impl Iterator<Item = &'static Rule> {
     let money = books::RULES.iter().chain(&records::RULES);
@@ -28,7 +32,9 @@ fn queries() -> impl Iterator<Item = &'static Rule> {
 
 /// The names of all rules.
 pub fn rules() -> impl Iterator<Item = &'static str> {
-    queries().map(|(rule, _)| *rule).chain([states::RULE])
+    queries()
+        .map(|(rule, _)| *rule)
+        .chain([states::RULE, DETAILS])
 }
 
 /// Every breach of every rule; an empty list is a clean bill.
@@ -38,6 +44,11 @@ pub fn audit(connection: &Connection) -> Result<Vec<Finding>, StoreError> {
         findings.extend(breaches(connection, rule, sql)?);
     }
     findings.extend(breaches(connection, states::RULE, &states::query())?);
+    let unreadable = details::unreadable(connection)?;
+    findings.extend(unreadable.into_iter().map(|subject| Finding {
+        rule: DETAILS,
+        subject,
+    }));
     Ok(findings)
 }
 

@@ -219,6 +219,23 @@ impl Session {
         self.with_deferred(self.client.batch_execute(sql))
     }
 
+    /// How many other connections of the sandbox there are to the database, but for those that wait for the lock
+    /// under which tables are made.
+    pub(in crate::store) fn others(&self) -> Result<i64, StoreError> {
+        let sql = "SELECT count(*) FROM pg_locks mine
+             WHERE mine.locktype = 'advisory' AND mine.classid = $1 AND mine.granted
+                 AND mine.pid <> pg_backend_pid()
+                 AND mine.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                 AND NOT EXISTS (SELECT 1 FROM pg_locks waiting WHERE waiting.pid = mine.pid
+                     AND waiting.locktype = 'advisory' AND NOT waiting.granted)";
+        let mut found = 0;
+        self.query(&sql.replace("$1", &SHARDS.to_string()), &[], &mut |row| {
+            found = row.at(0)?;
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
     pub(in crate::store) const fn shard(&self) -> i64 {
         self.shard
     }

@@ -1,15 +1,16 @@
 //! The tables, written once for both databases: one file for each noun.
 
 mod dialect;
+mod migrations;
 mod recognition;
 
-pub(super) use recognition::recognise;
+pub(super) use recognition::{recognise, recognise_present};
 
 use super::connection::Connection;
 use super::error::StoreError;
 
-/// The version of the tables. A database of another one is refused.
-pub(super) const VERSION: i64 = 3;
+/// The version of the tables. A database of an earlier one is brought up to date, one of a later one refused.
+pub(super) const VERSION: i64 = 4;
 
 /// The tables, each file after those it refers to.
 const FILES: &[&str] = &[
@@ -58,11 +59,26 @@ pub(super) const OF_TENANT: &[&str] = &[
     "notification_faults",
 ];
 
-/// Makes the tables where there are none.
-pub(super) fn create(connection: &Connection) -> Result<(), StoreError> {
-    if !recognition::is_empty(connection)? {
-        return Ok(());
+/// Makes the tables where there are none, and brings those of an earlier version up to date. They are then held
+/// against those of a fresh database, which are made in `reference`, an empty one in memory.
+///
+/// # Errors
+/// The database is not the sandbox's, or of a later version, or others work with one of an earlier version, or a
+/// row of it cannot be read. The transaction that this is a part of is then to be undone.
+pub(super) fn prepare(connection: &Connection, reference: &Connection) -> Result<(), StoreError> {
+    match recognition::found(connection)? {
+        None => create_tables(connection)?,
+        Some(VERSION) => return recognition::check_columns(connection, reference),
+        Some(found) => {
+            connection.be_alone()?;
+            migrations::run(connection, found)?;
+        }
     }
+    recognition::sign(connection)?;
+    recognition::check_columns(connection, reference)
+}
+
+fn create_tables(connection: &Connection) -> Result<(), StoreError> {
     for file in FILES {
         if connection.is_postgres() {
             connection.batch(&dialect::postgres(file))?;
@@ -70,12 +86,16 @@ pub(super) fn create(connection: &Connection) -> Result<(), StoreError> {
             connection.batch(file)?;
         }
     }
-    connection.batch(if connection.is_postgres() {
+    connection.batch(append_only(connection))
+}
+
+/// What keeps the books from being changed.
+fn append_only(connection: &Connection) -> &'static str {
+    if connection.is_postgres() {
         include_str!("append_only.postgres.sql")
     } else {
         include_str!("append_only.sqlite.sql")
-    })?;
-    recognition::sign(connection)
+    }
 }
 
 /// The columns of a table of a tenant that a copy has to fill, but for the tenant.

@@ -1,31 +1,77 @@
-//! Whether a database is ours, and of which version.
+//! Whether a database is ours, of which version, and whether it is whole.
 
-use super::VERSION;
+use std::collections::BTreeSet;
+
+use super::{VERSION, create_tables};
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 
 /// What marks a file of SQLite as ours: `MPay`.
 const APPLICATION: i64 = 0x4D50_6179;
 
-/// Refuses a database of another version, and one that holds what another program put there. An
-/// empty one will do.
+/// Refuses a database of a later version, and one that holds what another program put there. An
+/// empty one will do, and one of an earlier version.
 pub(in crate::store) fn recognise(connection: &Connection) -> Result<(), StoreError> {
-    if connection.is_postgres() {
-        return recognise_postgres(connection);
+    found(connection).map(drop)
+}
+
+/// Refuses a database that is not of this version, so that nothing needs to be written before it can be read.
+pub(in crate::store) fn recognise_present(connection: &Connection) -> Result<(), StoreError> {
+    match found(connection)? {
+        None | Some(VERSION) => Ok(()),
+        Some(found) => Err(StoreError::Earlier {
+            found,
+            known: VERSION,
+        }),
     }
+}
+
+/// The version of the tables that are there.
+pub(super) fn found(connection: &Connection) -> Result<Option<i64>, StoreError> {
+    let found = if connection.is_postgres() {
+        found_in_postgres(connection)?
+    } else {
+        found_in_sqlite(connection)?
+    };
+    if let Some(found) = found.filter(|found| *found > VERSION) {
+        return Err(StoreError::Later {
+            found,
+            known: VERSION,
+        });
+    }
+    Ok(found)
+}
+
+fn found_in_sqlite(connection: &Connection) -> Result<Option<i64>, StoreError> {
     let found: i64 = connection.value("PRAGMA user_version", &[])?;
     let application: i64 = connection.value("PRAGMA application_id", &[])?;
     if is_empty(connection)? && found == 0 {
-        return Ok(());
+        return Ok(None);
     }
     if application == APPLICATION || found > VERSION || is_first(connection)? {
-        return version(found);
+        return Ok(Some(found));
     }
     Err(StoreError::Foreign)
 }
 
+fn found_in_postgres(connection: &Connection) -> Result<Option<i64>, StoreError> {
+    if is_empty(connection)? {
+        return Ok(None);
+    }
+    let signed: bool = connection.value(
+        "SELECT to_regclass('version') IS NOT NULL AND to_regclass('entries') IS NOT NULL",
+        &[],
+    )?;
+    if !signed {
+        return Err(StoreError::Foreign);
+    }
+    connection
+        .value("SELECT number FROM version", &[])
+        .map(Some)
+}
+
 /// Whether there are no tables yet.
-pub(super) fn is_empty(connection: &Connection) -> Result<bool, StoreError> {
+fn is_empty(connection: &Connection) -> Result<bool, StoreError> {
     let things: i64 = connection.value(
         if connection.is_postgres() {
             "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema()"
@@ -50,33 +96,46 @@ fn is_first(connection: &Connection) -> Result<bool, StoreError> {
 pub(super) fn sign(connection: &Connection) -> Result<(), StoreError> {
     connection.batch(&if connection.is_postgres() {
         format!(
-            "CREATE TABLE version (number BIGINT NOT NULL); INSERT INTO version VALUES ({VERSION})"
+            "CREATE TABLE IF NOT EXISTS version (number BIGINT NOT NULL); DELETE FROM version;
+             INSERT INTO version VALUES ({VERSION})"
         )
     } else {
         format!("PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}")
     })
 }
 
-fn recognise_postgres(connection: &Connection) -> Result<(), StoreError> {
-    if is_empty(connection)? {
+/// Refuses tables that lack a column, or have one too many, whatever version they say they are of: a copy that was
+/// not finished, or somebody's change.
+pub(super) fn check_columns(
+    connection: &Connection,
+    reference: &Connection,
+) -> Result<(), StoreError> {
+    let found = columns(connection)?;
+    create_tables(reference)?;
+    let mut wanted = columns(reference)?;
+    if connection.is_postgres() {
+        wanted.insert("version.number".to_owned());
+    }
+    let lacking = wanted
+        .difference(&found)
+        .map(|name| format!("lacks {name}"));
+    let surplus = found.difference(&wanted).map(|name| format!("has {name}"));
+    let differences: Vec<String> = lacking.chain(surplus).collect();
+    if differences.is_empty() {
         return Ok(());
     }
-    let signed: bool = connection.value(
-        "SELECT to_regclass('version') IS NOT NULL AND to_regclass('entries') IS NOT NULL",
-        &[],
-    )?;
-    if !signed {
-        return Err(StoreError::Foreign);
-    }
-    version(connection.value("SELECT number FROM version", &[])?)
+    Err(StoreError::Tables(differences.join(", ")))
 }
 
-fn version(found: i64) -> Result<(), StoreError> {
-    if found == VERSION {
-        return Ok(());
-    }
-    Err(StoreError::Version {
-        found,
-        known: VERSION,
-    })
+/// The columns of all tables, as `table.column`.
+fn columns(connection: &Connection) -> Result<BTreeSet<String>, StoreError> {
+    let sql = if connection.is_postgres() {
+        "SELECT table_name || '.' || column_name FROM information_schema.columns
+         WHERE table_schema = current_schema()"
+    } else {
+        "SELECT t.name || '.' || c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+         WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'"
+    };
+    let all = connection.all(sql, &[], |row| row.at(0))?;
+    Ok(all.into_iter().collect())
 }

@@ -3,8 +3,8 @@
 use merchant_payments::models;
 use merchant_payments::runtime::Decimal;
 
-use super::details::Details;
 use super::money::decimal;
+use crate::details::TransactionDetails;
 use crate::domain::currency::Currency;
 use crate::domain::money::Money;
 use crate::domain::price;
@@ -12,14 +12,15 @@ use crate::domain::price;
 /// What the customer was charged beyond an order: all that was authorized, or its part when less of the
 /// order was taken.
 pub(super) fn of(
-    details: &Details,
+    details: &TransactionDetails,
     taken: Money,
     order: Money,
 ) -> (Option<models::Fee>, Option<models::SubsidiaryData>) {
     let part = authorized(details).filter(|_| taken != order);
     let part = part.and_then(|(fee, whole)| price::of_part(fee, whole, taken, order));
     let Some((fee, whole)) = part else {
-        return (details.fee.clone(), details.subsidiary_data.clone());
+        let (fee, data) = (details.fee.clone(), details.subsidiary_data.clone());
+        return (fee.map(Into::into), data.map(Into::into));
     };
     let fee_amount = decimal(fee);
     let charged = models::Fee {
@@ -34,7 +35,7 @@ pub(super) fn of(
 }
 
 /// The fee and the sum that the customer has authorized.
-fn authorized(details: &Details) -> Option<(Money, Money)> {
+fn authorized(details: &TransactionDetails) -> Option<(Money, Money)> {
     let fee = details.fee.as_ref()?;
     let currency = Currency::parse(fee.currency.as_deref()?).ok()?;
     let money = |amount: &Option<Decimal>| {

@@ -2,7 +2,7 @@
 
 use merchant_payments::models::{ThreeDsResult, ThreeDsResultErrorData, TransactionMeta};
 
-use super::details::{Checks, Details};
+use crate::details::{Checks, TransactionDetails};
 use crate::domain::authentication::Authentication;
 use crate::domain::outcome::RejectCode;
 use crate::domain::state::Status;
@@ -16,7 +16,11 @@ const YES: &str = "Y";
 const UNKNOWN: &str = "U";
 
 /// Adds to `meta` what there is to tell of a purchase.
-pub(super) fn tell(meta: &mut TransactionMeta, purchase: &Transaction, details: &Details) {
+pub(super) fn tell(
+    meta: &mut TransactionMeta,
+    purchase: &Transaction,
+    details: &TransactionDetails,
+) {
     if let Some(authentication) = &purchase.authentication {
         meta.three_ds = Some(three_ds(authentication));
     }
@@ -32,7 +36,7 @@ pub(super) fn tell(meta: &mut TransactionMeta, purchase: &Transaction, details: 
     }) = details.checks
     {
         let known = details.billing_address.as_ref();
-        let known = known.is_some_and(|known| known.postcode.is_some());
+        let known = known.is_some_and(|known| known.address.postcode.is_some());
         let avs = if known { YES } else { UNKNOWN };
         meta.cvv_result = security_code.then(|| MATCH.to_owned());
         meta.avs_result = address.then(|| avs.to_owned());

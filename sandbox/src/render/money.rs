@@ -5,6 +5,6 @@ use merchant_payments::runtime::Decimal;
 use crate::domain::money::Money;
 
 /// An amount as text.
-pub(super) fn decimal(money: Money) -> Option<Decimal> {
+pub fn decimal(money: Money) -> Option<Decimal> {
     Decimal::new(&money.to_string()).ok()
 }

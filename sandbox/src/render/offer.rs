@@ -9,7 +9,7 @@ use crate::domain::catalogue::Catalogue;
 use crate::domain::offer::{Offer, crypto_text};
 
 /// The offer as a refresh lists it.
-pub(super) fn model(offer: &Offer) -> models::PayoutOffer {
+pub fn model(offer: &Offer) -> models::PayoutOffer {
     models::PayoutOffer {
         psp_id: Some(offer.provider_id.clone()),
         psp_name: offer.provider().map(|provider| provider.name.to_owned()),

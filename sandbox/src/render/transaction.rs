@@ -3,16 +3,15 @@
 use merchant_payments::models;
 use merchant_payments::runtime::Uuid;
 
-use super::details::{Details, present};
 use super::money::decimal;
-use super::{card_checks, charged_fee, offer_model};
+use super::{View, card_checks, charged_fee, offer};
+use crate::details::TransactionDetails;
 use crate::domain::actions::Actions;
 use crate::domain::catalogue::Catalogue;
 use crate::domain::money::Money;
 use crate::domain::outcome::RejectCode;
 use crate::domain::state::{Kind, Status};
 use crate::domain::transaction::Transaction;
-use crate::service::View;
 use crate::store::{Record, StoreError};
 
 /// The transfer that tops the balance up is part of the commit that takes the money: it is never
@@ -21,13 +20,13 @@ const ACCEPTED: models::TransactionTopupTransferStatus =
     models::TransactionTopupTransferStatus::Accepted;
 
 /// The answer that shows a transaction.
-pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
+pub fn model(view: &View) -> models::Transaction {
     let Record {
         transaction,
         details,
         ..
     } = &view.record;
-    let details = Details::read(details)?;
+    let details = details.clone();
     let decline = transaction
         .decline
         .as_ref()
@@ -39,13 +38,13 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         .refunds
         .iter()
         .map(|refund| summary(&refund.transaction));
-    Ok(models::Transaction {
+    models::Transaction {
         parent_transaction_id: transaction.parent.map(Uuid::from),
         merchant_transaction_id: Some(transaction.merchant_transaction_id.clone()),
         origin_merchant_transaction_id: transaction.origin_merchant_transaction_id.clone(),
         amount: decimal(shown),
         currency: Some(shown.currency().code().to_owned()),
-        authorization: details.authorization,
+        authorization: details.authorization.map(Into::into),
         fee,
         subsidiary_data,
         image_url: image(transaction),
@@ -62,29 +61,29 @@ pub(super) fn model(view: &View) -> Result<models::Transaction, StoreError> {
         meta,
         merchant_action: view.redirect.clone().map(redirection),
         redirect_url: view.redirect.clone(),
-        customer: details.customer,
-        card_info: details.card_info,
+        customer: details.customer.map(Into::into),
+        card_info: details.card_info.map(Into::into),
         payment_token: details
             .payment_token
             .filter(|_| transaction.status == Status::Accepted)
             .map(|token| token.to_string().into()),
-        billing_address: details.billing_address,
-        shipping_address: details.shipping_address,
-        items: details.items,
+        billing_address: details.billing_address.map(Into::into),
+        shipping_address: details.shipping_address.map(Into::into),
+        items: { details.items }.map(|items| items.into_iter().map(Into::into).collect()),
         verify_returnmac: details.verify_returnmac.map(Into::into),
-        cashback: details.cashback,
-        source: details.source,
+        cashback: details.cashback.map(Into::into),
+        source: details.source.map(Into::into),
         ..models::Transaction::new(transaction.id.into(), transaction.status.wire().into())
-    })
+    }
 }
 
 /// The answer as text.
-pub(super) fn text(view: &View) -> Result<String, StoreError> {
-    serde_json::to_string(&model(view)?).map_err(|_| StoreError::Corrupt("answer"))
+pub fn text(view: &View) -> Result<String, StoreError> {
+    serde_json::to_string(&model(view)).map_err(|_| StoreError::Corrupt("answer"))
 }
 
 /// The answer that was given before.
-pub(super) fn again(text: &str) -> Result<models::Transaction, StoreError> {
+pub fn again(text: &str) -> Result<models::Transaction, StoreError> {
     serde_json::from_str(text).map_err(|_| StoreError::Corrupt("answer"))
 }
 
@@ -141,17 +140,18 @@ fn redirection(url: String) -> models::MerchantAction {
     }
 }
 
-fn meta(details: &Details, view: &View) -> Option<models::TransactionMeta> {
-    let mut meta = details.meta.clone().unwrap_or_default();
+fn meta(details: &TransactionDetails, view: &View) -> Option<models::TransactionMeta> {
+    let mut meta = details.meta.clone().unwrap_or_default().into();
     let transaction = &view.record.transaction;
     if transaction.kind == Kind::Purchase {
         card_checks::tell(&mut meta, transaction, details);
     }
     if let Some(selected) = view.offers.iter().find(|offer| offer.selected) {
-        meta.selected_offer = Some(offer_model::selected(selected));
+        meta.selected_offer = Some(offer::selected(selected));
         if transaction.status == Status::Accepted {
-            offer_model::paid(&mut meta, selected, transaction.payment_channel.as_deref());
+            offer::paid(&mut meta, selected, transaction.payment_channel.as_deref());
         }
     }
-    present(meta)
+    // Nothing instead of an object without members.
+    (meta != models::TransactionMeta::default()).then_some(meta)
 }

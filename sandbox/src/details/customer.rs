@@ -1,0 +1,30 @@
+//! Customers of a merchant.
+
+use super::Address;
+use super::optional::optional;
+
+optional! {
+    /// What a merchant says of a customer.
+    #[expect(missing_docs, reason = "the names say what each part is")]
+    pub struct CustomerDetails in "camelCase" {
+        addresses: Vec<Address>,
+        email: String,
+        first_name: String,
+        last_name: String,
+        phone: String,
+    }
+}
+
+impl CustomerDetails {
+    /// These details, and the earlier ones where these say nothing.
+    #[must_use]
+    pub fn or(self, earlier: Self) -> Self {
+        Self {
+            addresses: self.addresses.or(earlier.addresses),
+            email: self.email.or(earlier.email),
+            first_name: self.first_name.or(earlier.first_name),
+            last_name: self.last_name.or(earlier.last_name),
+            phone: self.phone.or(earlier.phone),
+        }
+    }
+}

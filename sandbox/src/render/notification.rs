@@ -1,0 +1,31 @@
+//! A notification in the models of the contract.
+
+use jiff::Timestamp;
+use merchant_payments::models;
+
+use super::{View, transaction};
+use crate::store::StoreError;
+
+/// A change of a transaction.
+#[derive(Clone, Copy, Debug)]
+pub struct Notice<'a> {
+    /// What has happened.
+    pub event: &'a str,
+    /// When.
+    pub at: Timestamp,
+    /// Its number among the changes of the transaction.
+    pub sequence: i64,
+    /// The transaction right after it.
+    pub view: &'a View,
+}
+
+/// The body that is sent and signed.
+pub fn text(notice: &Notice<'_>) -> Result<String, StoreError> {
+    let notification = models::Notification {
+        r#type: notice.event.into(),
+        timestamp: notice.at.into(),
+        sequence: notice.sequence,
+        data: transaction::model(notice.view),
+    };
+    serde_json::to_string(&notification).map_err(|_| StoreError::Corrupt("notification"))
+}

@@ -1,0 +1,17 @@
+//! The receiver of notifications that a request names.
+
+use super::Operations;
+use crate::domain::{Code, Rejection};
+use crate::egress::Destination;
+
+impl Operations {
+    /// Refuses a receiver that nothing may be sent to, as far as its address tells.
+    pub(super) fn check_receiver(&self, url: Option<&str>) -> Result<(), Rejection> {
+        let Some(url) = url else { return Ok(()) };
+        let checked = Destination::parse(url, self.service.policy());
+        checked.map(drop).map_err(|refusal| {
+            let detail = format!("no notification can be sent to this address: {refusal}");
+            Rejection::at(Code::ContractViolation, "/customIpnUrl", detail)
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! Version 3: books that belong to no merchant any more can be removed.
+
+use crate::store::connection::Connection;
+use crate::store::error::StoreError;
+use crate::store::schema::append_only;
+
+pub(super) const NUMBER: i64 = 3;
+
+/// Puts the triggers that know of removed books in the place of those that refuse every removal.
+pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
+    connection.batch(if connection.is_postgres() {
+        "DROP TRIGGER entries_are_not_changed ON entries; DROP FUNCTION refuse_change()"
+    } else {
+        "DROP TRIGGER entries_are_not_changed; DROP TRIGGER entries_are_not_removed"
+    })?;
+    connection.batch(append_only(connection))
+}
