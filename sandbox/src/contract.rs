@@ -6,6 +6,7 @@ use std::io::Read;
 use std::sync::LazyLock;
 
 use flate2::read::GzDecoder;
+use merchant_payments::server::{self, Index};
 use serde_json::Value;
 
 /// The bundled document, compressed when this program was built.
@@ -29,25 +30,11 @@ const LONGEST_SHORT: usize = 64;
 static CONTRACT: LazyLock<Contract> = LazyLock::new(|| Contract::read(&document()));
 
 /// The operations, and the names of what is secret.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Contract {
-    /// The more literal paths first, so that the first match is the one that is meant.
-    operations: Vec<Operation>,
-    /// Those of them with a secret in the path.
-    with_secrets: Vec<Operation>,
+    operations: Index,
     /// Folded names.
     sensitive: BTreeSet<String>,
-}
-
-/// An operation of the document.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operation {
-    /// Its id.
-    pub id: String,
-    /// The method, in capitals.
-    pub method: String,
-    /// The segments of the path; those in braces match anything.
-    segments: Vec<String>,
 }
 
 /// The text of the bundled document.
@@ -66,50 +53,35 @@ impl Contract {
 
     fn read(text: &str) -> Self {
         let document: Value = serde_json::from_str(text).unwrap_or_default();
-        let mut operations = operations(&document);
-        operations.sort_by_key(|operation| std::cmp::Reverse(operation.literals()));
         let mut sensitive: BTreeSet<_> = ALWAYS.iter().copied().map(folded).collect();
         collect_sensitive(&document, &mut sensitive);
-        let mut contract = Self {
-            operations,
-            with_secrets: Vec::new(),
+        Self {
+            operations: server::index(),
             sensitive,
-        };
-        let operations = contract.operations.iter();
-        let with_secrets =
-            operations.filter(|one| one.segments.iter().any(|it| contract.hides(it)));
-        contract.with_secrets = with_secrets.cloned().collect();
-        contract
+        }
     }
 
-    /// The operation that a request means.
-    pub fn operation(&self, method: &str, path: &str) -> Option<&Operation> {
-        let method = if method == "HEAD" { "GET" } else { method };
-        let parts = parts(path);
-        { self.operations.iter() }
-            .find(|operation| operation.method == method && operation.matches(&parts))
-    }
-
-    /// The operation of this id.
-    pub fn by_id(&self, id: &str) -> Option<&Operation> {
-        self.operations.iter().find(|operation| operation.id == id)
+    /// The operations, matched as the generated router matches them.
+    pub const fn operations(&self) -> &Index {
+        &self.operations
     }
 
     /// A path as it may be shown: what stands for a secret parameter is left out.
     pub fn shown<'p>(&self, path: &'p str) -> Cow<'p, str> {
-        let (mut secret, parts) = (self.with_secrets.iter(), parts(path));
-        let Some(operation) = secret.find(|operation| operation.matches(&parts)) else {
+        let mut templates = { self.operations.at(path) }
+            .map(|operation| operation.path.split('/'))
+            .filter(|segments| segments.clone().any(|segment| self.hides(segment)));
+        let Some(segments) = templates.next() else {
             return Cow::Borrowed(path);
         };
-        let parts = { operation.segments.iter() }.zip(parts);
-        let shown = parts.map(|(segment, part)| {
+        let shown = segments.zip(path.split('/')).map(|(segment, part)| {
             if self.hides(segment) {
                 "[redacted]"
             } else {
                 part
             }
         });
-        Cow::Owned(format!("/{}", shown.collect::<Vec<_>>().join("/")))
+        Cow::Owned(shown.collect::<Vec<_>>().join("/"))
     }
 
     fn hides(&self, segment: &str) -> bool {
@@ -135,25 +107,6 @@ impl Contract {
     }
 }
 
-/// The segments of a path.
-fn parts(path: &str) -> Vec<&str> {
-    path.trim_start_matches('/').split('/').collect()
-}
-
-impl Operation {
-    fn matches(&self, parts: &[&str]) -> bool {
-        let fits = |(segment, part): (&String, &&str)| {
-            segment == part || (segment.starts_with('{') && !part.is_empty())
-        };
-        self.segments.len() == parts.len() && self.segments.iter().zip(parts).all(fits)
-    }
-
-    fn literals(&self) -> usize {
-        let literal = |segment: &&String| !segment.starts_with('{');
-        self.segments.iter().filter(literal).count()
-    }
-}
-
 /// A name without case and separators, so that `card_number` is `cardNumber`.
 fn folded(name: &str) -> String {
     if name.is_ascii() {
@@ -166,25 +119,6 @@ fn folded(name: &str) -> String {
 fn folded_ascii(name: &str) -> impl Iterator<Item = u8> {
     let kept = name.bytes().filter(u8::is_ascii_alphanumeric);
     kept.map(|byte| byte.to_ascii_lowercase())
-}
-
-/// Every operation of a document, in the order of its paths.
-fn operations(document: &Value) -> Vec<Operation> {
-    let mut found = Vec::new();
-    for (path, item) in members(&document["paths"]) {
-        for (method, entry) in members(item) {
-            let Some(id) = entry["operationId"].as_str() else {
-                continue;
-            };
-            let segments = path.trim_start_matches('/').split('/');
-            found.push(Operation {
-                id: id.to_owned(),
-                method: method.to_uppercase(),
-                segments: segments.map(str::to_owned).collect(),
-            });
-        }
-    }
-    found
 }
 
 /// Adds the names of the properties and parameters that are marked as secret.
@@ -230,8 +164,8 @@ mod tests {
             ("GET", "/", None),
         ];
         for (method, path, expected) in table {
-            let found = contract.operation(method, path);
-            let found = found.map(|operation| operation.id.as_str());
+            let found = contract.operations().find(method, path);
+            let found = found.map(|operation| operation.id);
             assert_eq!(found, expected, "{method} {path}");
         }
     }

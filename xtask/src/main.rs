@@ -4,6 +4,7 @@
 
 mod certify;
 mod ci;
+mod contract_change;
 mod diff;
 mod forward;
 mod generate;
@@ -32,6 +33,7 @@ enum Verb {
     Certify(certify::Arguments),
     Ci(ci::Arguments),
     Nightly(nightly::Arguments),
+    ContractChange(contract_change::Arguments),
     Standalone(standalone::Arguments),
     /// Measure what things cost: `cargo xtask bench --help` lists the benchmarks.
     #[command(disable_help_flag = true)]
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Nightly(arguments) => nightly::run(&arguments),
+        Verb::ContractChange(arguments) => contract_change::run(&arguments),
         Verb::Standalone(arguments) => standalone::run(&arguments),
         Verb::Bench(words) => forward::run("bench", &words),
         Verb::Crates(words) => forward::run("crates", &words),

@@ -55,6 +55,7 @@ fn steps() -> Vec<Step> {
             ],
         ),
     ];
+    steps.push(Step::xtask("contract-change", &["contract-change"]));
     let own =
         |name, words: &[&'static str]| Step::xtask(name, &[words, &OWN_DOCUMENTS[..]].concat());
     steps.extend([

@@ -73,6 +73,7 @@ const FILES: &[(&str, &str)] = copied![
     "server/event_stream.rs",
     "server/eventually.rs",
     "server/faults.rs",
+    "server/index.rs",
     "server/mod.rs",
     "server/occasion.rs",
     "server/refusal.rs",

@@ -57,13 +57,27 @@ impl Emitter<'_> {
                 source.export(quote! { #condition pub use #module::#name; });
             }
         }
-        source.export(quote! { pub use crate::runtime::server::{Context, Routes}; });
+        source.export(quote! { pub use crate::runtime::server::{Context, Index, Routes}; });
         if served.is_empty() {
             return source;
         }
         let modules: Vec<_> = served.iter().map(|(_, it)| ident(&it.module)).collect();
         let traits: Vec<_> = served.iter().map(|(_, it)| ident(&it.name)).collect();
         let everything = self.everything();
+        let statics = served.iter().flat_map(|(_, area)| {
+            let module = ident(&area.module);
+            area.operations.iter().map(move |own| {
+                let constant = ident(&own.constant());
+                quote! { &crate::operations::#module::#constant }
+            })
+        });
+        source.item(quote! {
+            /// The operations of all areas by method and path, for what surrounds the router.
+            #everything
+            pub fn index() -> Index {
+                Index::new(&[#(#statics),*])
+            }
+        });
         source.item(quote! {
             /// The operations of all areas.
             #everything

@@ -22,9 +22,87 @@ pub use subscriptions::Subscriptions;
 pub use transactions::Transactions;
 #[cfg(feature = "callbacks")]
 pub mod callbacks;
-pub use crate::runtime::server::{Context, Routes};
+pub use crate::runtime::server::{Context, Index, Routes};
 #[cfg(feature = "callbacks")]
 pub use callbacks::Callbacks;
+
+/// The operations of all areas by method and path, for what surrounds the router.
+pub fn index() -> Index {
+    Index::new(&[
+        &crate::operations::authorization::CALCULATE_AUTHORIZATION,
+        &crate::operations::authorization::CALCULATE_REVERSED_AUTHORIZATION,
+        &crate::operations::customers::LIST_PAYOUT_CARDS,
+        &crate::operations::customers::CREATE_PAYOUT_CARD,
+        &crate::operations::customers::INITIALISE_PAYOUT_CARD_WIDGET,
+        &crate::operations::customers::REMOVE_PAYOUT_CARD,
+        &crate::operations::customers::UPDATE_PAYOUT_CARD,
+        &crate::operations::customers::CREATE_CUSTOMER,
+        &crate::operations::customers::GET_CUSTOMER,
+        &crate::operations::customers::REMOVE_CUSTOMER,
+        &crate::operations::customers::UPDATE_CUSTOMER,
+        &crate::operations::customers::LIST_PAYMENT_CARDS,
+        &crate::operations::customers::REMOVE_PAYMENT_CARD,
+        &crate::operations::customers::UPDATE_PAYMENT_CARD,
+        &crate::operations::customers::LIST_PAYMENT_TOKENS,
+        &crate::operations::customers::GET_PAYMENT_TOKEN,
+        &crate::operations::customers::REMOVE_PAYMENT_TOKEN,
+        &crate::operations::customers::LIST_SAVED_PAYOUT_CARDS,
+        &crate::operations::customers::GET_SAVED_PAYOUT_CARD,
+        &crate::operations::customers::REMOVE_SAVED_PAYOUT_CARD,
+        &crate::operations::customers::LIST_RECIPIENTS,
+        &crate::operations::customers::VERIFY_RECIPIENT_CARD,
+        &crate::operations::customers::REMOVE_RECIPIENT_CARD,
+        &crate::operations::customers::UPDATE_RECIPIENT_CARD,
+        &crate::operations::customers::REMOVE_RECIPIENT,
+        &crate::operations::customers::LIST_INSTANT_TRANSFER_RECIPIENTS,
+        &crate::operations::customers::CREATE_INSTANT_TRANSFER_RECIPIENT,
+        &crate::operations::customers::GET_INSTANT_TRANSFER_RECIPIENT,
+        &crate::operations::customers::REMOVE_INSTANT_TRANSFER_RECIPIENT,
+        &crate::operations::payment_links::LIST_PAYMENT_LINKS,
+        &crate::operations::payment_links::CREATE_PAYMENT_LINK,
+        &crate::operations::payment_links::GET_PAYMENT_LINK,
+        &crate::operations::payment_links::UPDATE_PAYMENT_LINK,
+        &crate::operations::payment_methods::LIST_PAYMENT_METHODS,
+        &crate::operations::payment_methods::LIST_TERMINALS,
+        &crate::operations::payouts::CREATE_PAYOUT,
+        &crate::operations::payouts::CANCEL_PAYOUT,
+        &crate::operations::payouts::CAPTURE_PAYOUT,
+        &crate::operations::payouts::GET_PAYOUT_BY_MERCHANT_ID,
+        &crate::operations::payouts::RENEW_PAYOUT_OFFERS,
+        &crate::operations::payouts::SELECT_PAYOUT_OFFER,
+        &crate::operations::payouts::RENEW_PAYOUT,
+        &crate::operations::payouts::GET_PAYOUT,
+        &crate::operations::reports::LIST_REPORTS,
+        &crate::operations::reports::CREATE_REPORT,
+        &crate::operations::reports::GET_REPORT,
+        &crate::operations::reports::GET_REPORT_FILE,
+        &crate::operations::subscriptions::LIST_SUBSCRIPTIONS,
+        &crate::operations::subscriptions::LIST_SUBSCRIPTION_CUSTOMERS,
+        &crate::operations::subscriptions::LIST_PLANS,
+        &crate::operations::subscriptions::CREATE_PLAN,
+        &crate::operations::subscriptions::GET_PLAN,
+        &crate::operations::subscriptions::REMOVE_PLAN,
+        &crate::operations::subscriptions::ACTIVATE_PLAN,
+        &crate::operations::subscriptions::DEACTIVATE_PLAN,
+        &crate::operations::subscriptions::LIST_PRODUCTS,
+        &crate::operations::subscriptions::CREATE_PRODUCT,
+        &crate::operations::subscriptions::GET_PRODUCT,
+        &crate::operations::subscriptions::REMOVE_PRODUCT,
+        &crate::operations::subscriptions::UPDATE_PRODUCT,
+        &crate::operations::subscriptions::GET_SUBSCRIPTION,
+        &crate::operations::subscriptions::REMOVE_SUBSCRIPTION,
+        &crate::operations::subscriptions::CANCEL_SUBSCRIPTION,
+        &crate::operations::transactions::CREATE_PURCHASE,
+        &crate::operations::transactions::CALCULATE_CASHBACK,
+        &crate::operations::transactions::CANCEL_TRANSACTION,
+        &crate::operations::transactions::CAPTURE_TRANSACTION,
+        &crate::operations::transactions::GET_TRANSACTION_BY_MERCHANT_ID,
+        &crate::operations::transactions::CREATE_REFUND,
+        &crate::operations::transactions::RENEW_AUTHORIZATION,
+        &crate::operations::transactions::VALIDATE_WALLET_SESSION,
+        &crate::operations::transactions::GET_TRANSACTION,
+    ])
+}
 
 /// The operations of all areas.
 pub fn routes<

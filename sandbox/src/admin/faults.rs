@@ -121,7 +121,7 @@ pub(super) async fn remove(
 
 fn fault(request: FaultRequest) -> Result<Fault, Refused> {
     let matching = request.r#match.unwrap_or_default();
-    let known = |id: &String| Contract::bundled().by_id(id).is_some();
+    let known = |id: &String| Contract::bundled().operations().by_id(id).is_some();
     let latency = request.latency_ms.unwrap_or(0);
     let per_million = per_million(request.p.unwrap_or(1.0));
     let rules = [

@@ -52,8 +52,8 @@ fn hit(instruments: &Instruments, request: &Request) -> Option<Hit> {
     }
     let merchant = *request.extensions().get::<Merchant>()?;
     let (method, path) = (request.method().as_str(), request.uri().path());
-    let operation = Contract::bundled().operation(method, path);
-    let operation = operation.map(|operation| operation.id.as_str());
+    let operation = Contract::bundled().operations().find(method, path);
+    let operation = operation.map(|operation| operation.id);
     instruments.faults.hit(merchant, operation, method, path)
 }
 

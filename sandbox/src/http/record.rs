@@ -69,7 +69,7 @@ impl Half {
     fn of(request: &Request) -> Self {
         let (method, uri) = (request.method().as_str(), request.uri());
         let id = request.extensions().get::<RequestId>();
-        let operation = Contract::bundled().operation(method, uri.path());
+        let operation = Contract::bundled().operations().find(method, uri.path());
         Self {
             begun: Instant::now(),
             at: Timestamp::now(),
@@ -78,7 +78,7 @@ impl Half {
             path: uri.path().to_owned(),
             query: uri.query().map(str::to_owned),
             headers: request.headers().clone(),
-            operation: operation.map(|operation| operation.id.as_str()),
+            operation: operation.map(|operation| operation.id),
         }
     }
 

@@ -30,7 +30,8 @@ pub fn next(
 impl Service {
     /// Adds a line at the end of the script, and gives its number.
     pub async fn add_scenario(&self, merchant: Merchant, line: Line) -> Result<i64, Failure> {
-        let known = |id: &String| id == CHARGE || Contract::bundled().by_id(id).is_some();
+        let known =
+            |id: &String| id == CHARGE || Contract::bundled().operations().by_id(id).is_some();
         if line.operation.as_ref().is_some_and(|id| !known(id)) {
             let detail = "the interface has no operation of this id";
             return Err(Rejection::at(Code::ContractViolation, "/operation", detail).into());

@@ -1,6 +1,7 @@
 //! Databases that earlier versions of the sandbox made: they open, and every record reads as before.
 //!
-//! `databases/` has what those versions wrote, and what they answered about it.
+//! `databases/` has what those versions wrote, and what they answered about it: of the first version without
+//! `actions`, which follow from rules and are in no row.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -49,29 +50,29 @@ impl Clock for Still {
 
 #[tokio::test]
 async fn a_file_of_the_first_version_reads_as_before() {
-    reads_as_before(&file_of(1), 1).await;
+    reads_as_before(&file_of(1), "version-1").await;
 }
 
 #[tokio::test]
 async fn a_file_of_the_second_version_reads_as_before() {
-    reads_as_before(&file_of(2), 2).await;
+    reads_as_before(&file_of(2), "version-2").await;
 }
 
 #[tokio::test]
 async fn a_file_of_the_third_version_reads_as_before() {
-    reads_as_before(&file_of(3), 3).await;
+    reads_as_before(&file_of(3), "version-3").await;
 }
 
 /// The first version on PostgreSQL was the second of all.
 #[tokio::test]
 async fn the_first_version_on_postgres_reads_as_before() {
     if let Some(database) = postgres_of_the_second_version() {
-        reads_as_before(&database, 2).await;
+        reads_as_before(&database, "version-2.postgres").await;
     }
 }
 
-async fn reads_as_before(fresh: &Fresh, version: u8) {
-    let recording = recording(version);
+async fn reads_as_before(fresh: &Fresh, recording: &str) {
+    let recording = read_recording(recording);
     let settings = Settings {
         api_key: KEY.to_owned(),
         clock: Arc::new(Still(Timestamp::from_millisecond(recording.at).unwrap())),
@@ -314,8 +315,8 @@ fn unpacked(name: &str) -> Vec<u8> {
     bytes
 }
 
-fn recording(version: u8) -> Recording {
-    let path = folder().join(format!("version-{version}.json"));
+fn read_recording(name: &str) -> Recording {
+    let path = folder().join(format!("{name}.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 

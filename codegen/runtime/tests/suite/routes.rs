@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use codegen_runtime::server::{Call, Refusal, Routes};
+use codegen_runtime::server::{Call, Index, Refusal, Routes};
 use codegen_runtime::{Answer, Operation, Repeat};
 use tokio::net::TcpListener;
 
@@ -33,10 +33,12 @@ async fn name(_: Arc<()>, call: Call) -> Result<Answer, Refusal> {
     ))
 }
 
-/// The path template that answers each of the paths.
+const ALL: [&Operation; 7] = [&ONE, &ONE_AS_JSON, &DATED, &LATEST, &COLON, &STAR, &ROOT];
+
+/// The path template that answers each of the paths; the index finds the same.
 async fn templates(paths: &[&str]) -> Vec<String> {
     let mut routes = Routes::new();
-    for operation in [&ONE, &ONE_AS_JSON, &DATED, &LATEST, &COLON, &STAR, &ROOT] {
+    for operation in ALL {
         routes = routes.operation(operation, &Arc::new(()), name);
     }
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -48,6 +50,7 @@ async fn templates(paths: &[&str]) -> Vec<String> {
         .build()
         .unwrap();
     let mut found = Vec::new();
+    let index = Index::new(&ALL);
     for path in paths {
         let answer = http
             .get(format!("http://{address}{path}"))
@@ -55,9 +58,13 @@ async fn templates(paths: &[&str]) -> Vec<String> {
             .await
             .unwrap();
         let status = answer.status();
+        let indexed = index.find("HEAD", path).map(|operation| operation.path);
         found.push(if status == 200 {
-            answer.text().await.unwrap()
+            let template = answer.text().await.unwrap();
+            assert_eq!(indexed, Some(&*template), "{path}");
+            template
         } else {
+            assert_eq!(indexed, None, "{path}");
             status.to_string()
         });
     }

@@ -42,6 +42,13 @@ impl Template {
         segments.collect()
     }
 
+    /// For each segment whether it has a parameter. Of two templates that match a path, the router takes the one
+    /// whose rank is less.
+    pub(super) fn rank(&self) -> Vec<bool> {
+        let is_literal = |pieces: &Vec<Piece>| matches!(&pieces[..], [] | [Piece::Literal(_)]);
+        self.segments.iter().map(|own| !is_literal(own)).collect()
+    }
+
     /// How much of the template is literal; of two that match the more literal one is meant.
     pub(super) fn literals(&self) -> usize {
         let length = |piece: &Piece| match piece {
@@ -112,6 +119,10 @@ fn capture_segment<'t>(
     start: usize,
     found: &mut impl FnMut(&'t str, Range<usize>),
 ) -> Option<()> {
+    // The router takes no empty segment for a parameter.
+    if part.is_empty() && !pieces.is_empty() {
+        return None;
+    }
     let mut rest = part;
     for (index, piece) in pieces.iter().enumerate() {
         match piece {
