@@ -82,7 +82,7 @@ const STEPS: [Step; 4] = [
         file: "sandbox/src/routes/reports.rs",
         edits: &[("impl Reports for Operations {\n", METHOD)],
         said: &[
-            "the trait bound `RemoveReportResponse: From<service::failure::Failure>` is not satisfied",
+            "the trait bound `RemoveReportResponse: From<Failure>` is not satisfied",
             "sandbox/src/routes/reports.rs",
         ],
     },

@@ -36,7 +36,7 @@ impl Transactions for Operations {
         context: Context,
         body: PurchaseRequest,
     ) -> CreatePurchaseResponse {
-        match self.purchase(&context, body).await {
+        match Box::pin(self.purchase(&context, body)).await {
             Ok((transaction, replayed)) => {
                 let idempotent_replayed = replayed.then_some(true);
                 let headers = CreatePurchaseCreatedHeaders {
@@ -193,7 +193,8 @@ impl Operations {
             details: described,
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
-        made(self.service.create_purchase(submission, command).await?)
+        let created = self.service.create_purchase(submission, command);
+        made(Box::pin(created).await?)
     }
 
     async fn capture(

@@ -41,7 +41,7 @@ pub struct Pay {
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// It was made.
-    Made(LinkRecord),
+    Made(Box<LinkRecord>),
     /// It was made by an earlier request, which was answered with this body.
     Replayed(String),
 }
@@ -73,7 +73,7 @@ impl Service {
             arrange(work, &record.link)?;
             let rendered = render::payment_link::text(&record, work.address)?;
             submission.keep(work, collection, &key, rendered)?;
-            Ok(Answer::Made(record))
+            Ok(Answer::Made(Box::new(record)))
         })
         .await
     }
