@@ -42,6 +42,7 @@ impl Level {
 impl From<Severity> for Level {
     fn from(severity: Severity) -> Self {
         match severity {
+            Severity::Info => Self::Info,
             Severity::Warning => Self::Warning,
             Severity::Error => Self::Error,
         }
@@ -52,6 +53,7 @@ impl From<openapi_lint::Level> for Level {
     fn from(level: openapi_lint::Level) -> Self {
         match level {
             openapi_lint::Level::Off => Self::Off,
+            openapi_lint::Level::Info => Self::Info,
             openapi_lint::Level::Warning => Self::Warning,
             openapi_lint::Level::Error => Self::Error,
         }

@@ -69,15 +69,15 @@ impl Levels {
         (Self { of }, unknown)
     }
 
-    /// What the linter has to know of them: which rules to ask. Those that are good to know only are
-    /// warnings to it.
+    /// What the linter has to know of them.
     pub fn of_lint(&self) -> openapi_lint::Levels {
         let mut levels = openapi_lint::Levels::default();
         for rule in openapi_lint::Rule::all() {
             let level = match self.get(rule.id) {
                 None => continue,
                 Some(Level::Off) => openapi_lint::Level::Off,
-                Some(Level::Info | Level::Warning) => openapi_lint::Level::Warning,
+                Some(Level::Info) => openapi_lint::Level::Info,
+                Some(Level::Warning) => openapi_lint::Level::Warning,
                 Some(Level::Error) => openapi_lint::Level::Error,
             };
             // The rule is one of the linter's own.

@@ -8,6 +8,8 @@ use crate::source::{SourceMap, Span};
 /// How much a finding weighs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
+    /// Good to know; nothing has to be mended.
+    Info,
     /// Worth a look; does not fail a run.
     Warning,
     /// Has to be mended.
@@ -66,6 +68,14 @@ impl Diagnostic {
         }
     }
 
+    /// Something good to know, without a place so far.
+    pub fn info(rule: &'static str, title: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Info,
+            ..Self::error(rule, title)
+        }
+    }
+
     /// Says where, and in a few words what is wrong there.
     #[must_use]
     pub fn at(mut self, span: Span, label: impl Into<String>) -> Self {
@@ -100,6 +110,7 @@ impl Diagnostic {
             format!("{}: ", sources.place(*span))
         });
         let severity = match self.severity {
+            Severity::Info => "info",
             Severity::Warning => "warning",
             Severity::Error => "error",
         };
@@ -187,6 +198,7 @@ impl IntoIterator for Diagnostics {
 
 fn groups<'s>(diagnostic: &'s Diagnostic, sources: &'s SourceMap) -> Vec<Group<'s>> {
     let level = match diagnostic.severity {
+        Severity::Info => Level::INFO,
         Severity::Warning => Level::WARNING,
         Severity::Error => Level::ERROR,
     };

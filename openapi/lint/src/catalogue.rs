@@ -74,6 +74,7 @@ pub const RULES: &[Rule] = &[
     path_form::QUERY,
     schema_keywords::BOUNDS,
     reference::SIBLINGS,
+    structure::REFUSED,
     alternatives::REPEATED,
     path_form::REPEATED,
     required_examples::RESPONSE,

@@ -9,6 +9,8 @@ use openapi_document::diagnostic::Severity;
 pub enum Level {
     /// The rule is not asked.
     Off,
+    /// Good to know; nothing has to be mended.
+    Info,
     /// Worth a look; does not fail a run.
     Warning,
     /// Has to be mended.
@@ -16,9 +18,9 @@ pub enum Level {
 }
 
 impl Level {
-    /// Reads `off`, `warning` or `error`.
+    /// Reads `off`, `info`, `warning` or `error`.
     pub fn parse(word: &str) -> Option<Self> {
-        [Self::Off, Self::Warning, Self::Error]
+        [Self::Off, Self::Info, Self::Warning, Self::Error]
             .into_iter()
             .find(|level| level.as_str() == word)
     }
@@ -27,6 +29,7 @@ impl Level {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",
+            Self::Info => "info",
             Self::Warning => "warning",
             Self::Error => "error",
         }
@@ -35,6 +38,7 @@ impl Level {
     pub(super) fn severity(self) -> Option<Severity> {
         match self {
             Self::Off => None,
+            Self::Info => Some(Severity::Info),
             Self::Warning => Some(Severity::Warning),
             Self::Error => Some(Severity::Error),
         }

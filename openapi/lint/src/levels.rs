@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn levels_are_read_as_they_are_written() {
-        for level in [Level::Off, Level::Warning, Level::Error] {
+        for level in [Level::Off, Level::Info, Level::Warning, Level::Error] {
             assert_eq!(Level::parse(level.as_str()), Some(level));
         }
         assert_eq!(Level::parse("Error"), None);

@@ -61,6 +61,7 @@ impl Rule {
     pub(super) fn finding(&self, title: impl Into<String>) -> Diagnostic {
         match self.default {
             Level::Error => Diagnostic::error(self.id, title),
+            Level::Info => Diagnostic::info(self.id, title),
             Level::Warning | Level::Off => Diagnostic::warning(self.id, title),
         }
     }

@@ -28,10 +28,22 @@ pub(super) fn fits(value: &Node, name: &str) -> bool {
     }
 }
 
-fn is_whole(digits: &str) -> bool {
-    let fraction = digits.split_once('.').map(|(_, fraction)| fraction);
-    fraction.is_none_or(|rest| !rest.is_empty() && rest.bytes().all(|digit| digit == b'0'))
-        || digits.contains(['e', 'E'])
+/// Whether a number of JSON's grammar has nothing behind its point once its exponent has moved that.
+pub(super) fn is_whole(digits: &str) -> bool {
+    let (mantissa, exponent) = digits.split_once(['e', 'E']).unwrap_or((digits, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let significant = format!("{whole}{fraction}");
+    let significant = significant.trim_end_matches('0');
+    if significant.trim_start_matches(['-', '0']).is_empty() {
+        return true;
+    }
+    let behind = i64::try_from(significant.len()).unwrap_or(i64::MAX)
+        - i64::try_from(whole.len()).unwrap_or(i64::MAX);
+    match exponent.parse::<i64>() {
+        Ok(exponent) => exponent >= behind,
+        // Farther than any digits reach.
+        Err(_) => !exponent.starts_with('-'),
+    }
 }
 
 #[cfg(test)]
@@ -41,10 +53,27 @@ mod tests {
     #[test]
     fn whole_numbers_are_integers() {
         let node = |text| openapi_document::json::read_text(text).unwrap();
-        for whole in ["1", "-20", "1.0", "1e3"] {
+        for whole in [
+            "1",
+            "-20",
+            "1.0",
+            "1e3",
+            "0e-9",
+            "1.50e1",
+            "120e-1",
+            "1e99999999999999999999",
+        ] {
             assert!(fits(&node(whole), "integer"), "{whole}");
         }
-        for other in ["1.5", "\"1\"", "null"] {
+        for other in [
+            "1.5",
+            "\"1\"",
+            "null",
+            "1e-3",
+            "1.55e1",
+            "125e-1",
+            "1e-99999999999999999999",
+        ] {
             assert!(!fits(&node(other), "integer"), "{other}");
         }
         assert!(fits(&node("1.5"), "number"));

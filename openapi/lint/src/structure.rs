@@ -1,18 +1,15 @@
-//! Keys whose value has the wrong type: read with the types of the `openapiv3` crate, piece by
-//! piece, so that one wrong piece hides no other.
-
-use openapiv3::{
-    Callback, Example, Header, Info, Link, MediaType, OAuth2Flows, Operation, Parameter,
-    RequestBody, Response, Schema, SecurityScheme, Server, Tag,
-};
-use serde::de::DeserializeOwned;
+//! Objects that are not what the specification says: by our own table of fields, and by what the crate
+//! `openapiv3` says of each object of a document of 3.0.
 
 use super::context::Context;
+use super::field_types;
 use super::level::Level;
 use super::rule::{Check, Rule};
+use super::second_reader::Refusal;
 use openapi_document::diagnostic::Diagnostics;
 use openapi_document::grammar::{Kind, Shape};
 use openapi_document::node::{Node, Value};
+use openapi_document::object::Object;
 use openapi_document::source::Span;
 
 pub(super) const RULE: Rule = Rule {
@@ -32,49 +29,76 @@ components:
     check: Check::Document(check),
 };
 
+pub(super) const REFUSED: Rule = Rule {
+    id: "refused-by-openapiv3",
+    default: Level::Info,
+    summary: "The Rust crate `openapiv3` reads each object of a document of 3.0",
+    why: "The crate is a second reader. What it refuses though the specification allows it is a gap \
+          of the crate, and stops the programs that read documents with it.",
+    mend: "Nothing has to be mended; write it in another way where such programs read the document.",
+    wrong: "\
+paths:
+  /things:
+    get:
+      responses: {}
+      callbacks: {changed: {$ref: '#/components/callbacks/Changed'}}
+components:
+  callbacks: {Changed: {'{$request.query.url}': {post: {responses: {}}}}}",
+    right: "\
+paths:
+  /things:
+    get:
+      responses: {}
+      callbacks: {changed: {'{$request.query.url}': {post: {responses: {}}}}}",
+    check: Check::Document(check_refused),
+};
+
 fn check(context: &Context<'_>, diagnostics: &mut Diagnostics) {
     if !context.is_30() {
         return;
     }
-    for object in context.objects() {
-        let kind = object.kind;
-        if object.is_reference() {
-            continue;
-        }
-        if let Some((message, span)) = problem(object.node, kind) {
-            let title = format!("this is no {kind:?} object: {message}");
+    let mut refusals = context.refusals().iter().peekable();
+    for (index, object) in context.objects().iter().enumerate() {
+        let refusal = refusals.next_if(|(place, _)| *place == index);
+        let refusal = refusal.map(|(_, refusal)| refusal);
+        if let Some((mut message, span)) = mistake(object, refusal) {
+            if let Some(refusal) = refusal {
+                message = format!("{message} (openapiv3: {})", refusal.message);
+            }
+            let title = format!("this is no {:?} object: {message}", object.kind);
             diagnostics.push(RULE.finding(title).at(span, ""));
         }
     }
 }
 
-fn problem(node: &Node, kind: Kind) -> Option<(String, Span)> {
-    if !matches!(node.value, Value::Mapping(_)) {
-        let boolean_schema = kind == Kind::Schema && node.as_bool().is_some();
-        let message = format!("an object is expected, not {}", node.type_name());
-        return (!boolean_schema).then_some((message, node.span));
+fn check_refused(context: &Context<'_>, diagnostics: &mut Diagnostics) {
+    for (index, refusal) in context.refusals() {
+        let object = &context.objects()[*index];
+        if mistake(object, Some(refusal)).is_some() {
+            continue;
+        }
+        let (kind, message) = (object.kind, &refusal.message);
+        let title = format!("openapiv3 cannot read this {kind:?} object: {message}");
+        let finding = REFUSED.finding(title).at(refusal.span, "");
+        diagnostics.push(finding.help(REFUSED.mend));
     }
-    if let Some(found) = wrong_container(node, kind) {
+}
+
+/// What is wrong with an object by the specification; its own fields are looked at where `openapiv3` refuses it.
+fn mistake(object: &Object<'_>, refusal: Option<&Refusal>) -> Option<(String, Span)> {
+    let node = object.node;
+    if object.is_reference() {
+        return None;
+    }
+    if !matches!(node.value, Value::Mapping(_)) {
+        let is_flag = object.field == "additionalProperties" && node.as_bool().is_some();
+        let message = format!("an object is expected, not {}", node.type_name());
+        return (!is_flag).then_some((message, node.span));
+    }
+    if let Some(found) = wrong_container(node, object.kind) {
         return Some(found);
     }
-    match kind {
-        Kind::Info => read::<Info>(node, kind),
-        Kind::Server => read::<Server>(node, kind),
-        Kind::Tag => read::<Tag>(node, kind),
-        Kind::Operation => read::<Operation>(node, kind),
-        Kind::Parameter => read::<Parameter>(node, kind),
-        Kind::RequestBody => read::<RequestBody>(node, kind),
-        Kind::MediaType => read::<MediaType>(node, kind),
-        Kind::Response => read::<Response>(node, kind),
-        Kind::Header => read::<Header>(node, kind),
-        Kind::Example => read::<Example>(node, kind),
-        Kind::Link => read::<Link>(node, kind),
-        Kind::Callback => read::<Callback>(node, kind),
-        Kind::OauthFlows => read::<OAuth2Flows>(node, kind),
-        Kind::SecurityScheme => read::<SecurityScheme>(node, kind),
-        Kind::Schema => read::<Schema>(node, kind),
-        _ => None,
-    }
+    field_types::mistake(object, refusal?.field.as_deref())
 }
 
 /// A list or map of objects that is neither.
@@ -94,57 +118,4 @@ fn wrong_container(node: &Node, kind: Kind) -> Option<(String, Span)> {
         };
         (!fits).then(|| (message(), entry.value.span))
     })
-}
-
-fn read<T: DeserializeOwned>(node: &Node, kind: Kind) -> Option<(String, Span)> {
-    let own = own_fields(node, kind);
-    let error =
-        serde_path_to_error::deserialize::<_, T>(serde_json::Value::from(own.clone())).err()?;
-    let culprit = node.entries().find(|entry| {
-        let mut rest = own.clone();
-        rest.remove(&entry.key).is_some() && serde_json::from_value::<T>(rest.into()).is_ok()
-    });
-    let mut at = culprit.map_or(node, |entry| &entry.value);
-    for segment in error.path().iter().skip(usize::from(culprit.is_some())) {
-        let Some(child) = at.child(&segment.to_string()) else {
-            break;
-        };
-        at = child;
-    }
-    Some((error.inner().to_string(), at.span))
-}
-
-/// The object's own fields; the objects below it, which are read by themselves, left out or, where
-/// one is demanded, replaced by the least that will do.
-fn own_fields(node: &Node, kind: Kind) -> serde_json::Map<String, serde_json::Value> {
-    let mut own = serde_json::Map::new();
-    for entry in node.entries() {
-        // A callback may have extensions, for which the typed model has no place.
-        if kind == Kind::Callback && entry.key.starts_with("x-") {
-            continue;
-        }
-        match kind.shape(&entry.key) {
-            // Which fields a flow has depends on its name, which only the object around it knows.
-            Some(Shape::One(Kind::Any | Kind::OauthFlow)) => {
-                own.insert(entry.key.clone(), within_range(&entry.value));
-            }
-            Some(Shape::One(Kind::Responses | Kind::OauthFlows) | Shape::Map(Kind::MediaType)) => {
-                own.insert(entry.key.clone(), serde_json::json!({}));
-            }
-            Some(Shape::One(Kind::Schema)) if kind != Kind::Schema => {
-                own.insert(entry.key.clone(), serde_json::json!({}));
-            }
-            _ => {}
-        }
-    }
-    own
-}
-
-/// Integers beyond i64, which the typed model cannot hold, are read as the nearest it can.
-fn within_range(node: &Node) -> serde_json::Value {
-    let value = node.to_serde();
-    match value.as_u64() {
-        Some(large) if large > i64::MAX as u64 => i64::MAX.into(),
-        _ => value,
-    }
 }

@@ -118,6 +118,15 @@ pub static PUBLISHED_DOCUMENTS: Prerequisite = Prerequisite {
     find: || found::is_folder_beside_checkout("shared/corpus"),
 };
 
+/// Many more of them.
+pub static MORE_PUBLISHED_DOCUMENTS: Prerequisite = Prerequisite {
+    name: "more-published-documents",
+    what: "OpenAPI documents of real services in ../shared/wild",
+    install: "put the documents into a folder shared/wild beside the checkout",
+    absent_in_ci: Some("the documents belong to their publishers and are not in the repository"),
+    find: || found::is_folder_beside_checkout("shared/wild"),
+};
+
 /// Earlier commits of the contract.
 pub static HISTORY: Prerequisite = Prerequisite {
     name: "history",
@@ -128,7 +137,7 @@ pub static HISTORY: Prerequisite = Prerequisite {
 };
 
 /// All prerequisites.
-pub static ALL: [&Prerequisite; 10] = [
+pub static ALL: [&Prerequisite; 11] = [
     &POSTGRES,
     &POSTGRES_PROGRAMS,
     &CHROMIUM,
@@ -138,6 +147,7 @@ pub static ALL: [&Prerequisite; 10] = [
     &SARIF_SCHEMA,
     &WORKFLOW_LINTERS,
     &PUBLISHED_DOCUMENTS,
+    &MORE_PUBLISHED_DOCUMENTS,
     &HISTORY,
 ];
 

@@ -121,6 +121,24 @@ fn packages_depend_on_each_other_as_planned() {
     }
 }
 
+/// `generate` reads documents by one reader only; lint asks another one, too.
+#[test]
+fn the_second_reader_of_documents_is_for_lint_alone() {
+    let metadata = metadata(&root());
+    let mut readers = Vec::new();
+    for package in metadata["packages"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        for dependency in package["dependencies"].as_array().unwrap() {
+            match dependency["name"].as_str().unwrap() {
+                "openapiv3" => readers.push(name),
+                "openapi-lint" if name == "codegen" => assert_eq!(dependency["kind"], "dev"),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(readers, ["openapi-lint"]);
+}
+
 /// A copy of what `generate` reads and writes.
 fn copy_of_the_checkout() -> tempfile::TempDir {
     let copy = tempfile::tempdir().unwrap();

@@ -12,6 +12,8 @@ use openapi_document::references;
 use openapi_document::schema::Schemas;
 use openapi_document::view::{Callback, Document, Located, Operation};
 
+use crate::second_reader::{Refusal, refusals};
+
 /// What a rule looks at.
 #[derive(Debug)]
 pub(crate) struct Context<'d> {
@@ -24,6 +26,7 @@ pub(crate) struct Context<'d> {
     operations: OnceCell<Vec<Operation<'d>>>,
     sent: OnceCell<Vec<Callback<'d>>>,
     broken_references: OnceCell<Diagnostics>,
+    refusals: OnceCell<Vec<(usize, Refusal)>>,
 }
 
 impl<'d> Context<'d> {
@@ -43,6 +46,7 @@ impl<'d> Context<'d> {
             operations: OnceCell::new(),
             sent: OnceCell::new(),
             broken_references: OnceCell::new(),
+            refusals: OnceCell::new(),
         }
     }
 
@@ -112,6 +116,19 @@ impl<'d> Context<'d> {
     pub(crate) fn broken_references(&self) -> &Diagnostics {
         let find = || references::broken(self.document, &self.objects);
         self.broken_references.get_or_init(find)
+    }
+
+    /// The objects of a document of 3.0 that the crate `openapiv3` refuses; of one of 3.1, which it does not
+    /// know, none.
+    pub(crate) fn refusals(&self) -> &[(usize, Refusal)] {
+        let find = || {
+            if self.is_30() {
+                refusals(&self.objects)
+            } else {
+                Vec::new()
+            }
+        };
+        self.refusals.get_or_init(find)
     }
 
     /// The operations under `paths`.

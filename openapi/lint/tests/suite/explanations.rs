@@ -66,6 +66,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("path-with-query", &["2:3"]),
     ("redundant-bound", &["4:57"]),
     ("reference-siblings", &["3:41"]),
+    ("refused-by-openapiv3", &["5:35"]),
     ("repeated-alternative", &["3:36"]),
     ("repeated-path-parameter", &["2:3"]),
     ("response-without-example", &["5:9"]),

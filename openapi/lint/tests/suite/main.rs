@@ -12,3 +12,4 @@ mod mutations;
 mod page;
 mod rules;
 mod scenarios;
+mod second_reader;
