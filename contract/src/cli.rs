@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use jiff::civil::Date;
 
 use crate::baseline::TERM;
+use crate::bundle::Format;
 use crate::config::FailOn;
 use crate::generate;
 use crate::output::Output;
@@ -62,13 +63,23 @@ revision. The merge base is where the checkout left the default branch.
 
 Exit codes: 0 clean, 1 findings, 2 usage, 3 cannot read.")]
     Diff(DiffArguments),
-    /// Bring a document of many files into one, as JSON.
+    /// Bring a document of many files into one.
+    #[command(after_help = "\
+Examples:
+  contract bundle openapi.yaml --out openapi.json
+  contract bundle openapi.yaml --out bundle.yaml
+  contract bundle main:openapi.yaml --format yaml
+
+Exit codes: 0 done, 2 usage, 3 cannot read or write.")]
     Bundle {
         /// The document: a file, or REVISION:FILE.
         document: String,
         /// The file to write; standard output where it is left out.
         #[arg(short, long, value_name = "FILE")]
         out: Option<PathBuf>,
+        /// How it is written [default: by the ending of --out, else JSON].
+        #[arg(long, value_enum)]
+        format: Option<Format>,
     },
     /// Write the Rust crate of a document: models, client and server.
     #[command(after_help = "\

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use contract::bundle::Format;
 use contract::cli::{Cli, Command};
 use contract::output::json;
 use contract::streams::{CANNOT, Streams, USAGE, in_color};
@@ -31,7 +32,14 @@ fn obey(command: Command, streams: &mut Streams<'_>) -> u8 {
         Command::Lint(arguments) => run::lint(&arguments, streams),
         Command::Diff(arguments) => run::diff(&arguments, streams),
         Command::Generate(arguments) => generate::generate(&arguments, streams),
-        Command::Bundle { document, out } => bundle(&document, out.as_deref(), streams),
+        Command::Bundle {
+            document,
+            out,
+            format,
+        } => {
+            let format = format.unwrap_or_else(|| Format::of(out.as_deref()));
+            bundle(&document, out.as_deref(), format, streams)
+        }
         Command::Explain { id: None } => say(&explain::index(), streams),
         Command::Explain { id: Some(id) } => {
             if let Some(text) = explain::explain(&id) {
@@ -49,8 +57,8 @@ fn obey(command: Command, streams: &mut Streams<'_>) -> u8 {
     }
 }
 
-fn bundle(document: &str, out: Option<&Path>, streams: &mut Streams<'_>) -> u8 {
-    let text = match bundle::text(document) {
+fn bundle(document: &str, out: Option<&Path>, format: Format, streams: &mut Streams<'_>) -> u8 {
+    let text = match bundle::text(document, format) {
         Ok(text) => text,
         Err(said) => {
             let _ = streams.err.write_all(said.as_bytes());

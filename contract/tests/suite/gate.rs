@@ -364,6 +364,12 @@ fn a_bundle_is_a_document_of_its_own() {
         .run(&["diff", "openapi.yaml", "bundle.json", "--fail-on", "info"])
         .ends(0);
     bench
+        .run(&["bundle", "openapi.yaml", "--out", "bundle.yaml"])
+        .ends(0);
+    bench
+        .run(&["diff", "openapi.yaml", "bundle.yaml", "--fail-on", "info"])
+        .ends(0);
+    bench
         .run(&["completions", "bash"])
         .ends(0)
         .tells(&["_contract"]);

@@ -6,6 +6,7 @@
 )]
 
 mod bad_input;
+mod bundles;
 mod gate;
 mod guide;
 mod outputs;
