@@ -59,9 +59,10 @@ fn outcome(report: &Path, folder: &Path, check: bool) -> anyhow::Result<Result<S
         )));
     }
     let failed = || format!("failed to write {}", file.display());
+    let text = decided.list(&file.display().to_string());
+    let text = text.with_context(failed)?;
     fs::create_dir_all(folder).with_context(failed)?;
     let mut to = File::create_new(&file).with_context(failed)?;
-    to.write_all(decided.list().as_bytes())
-        .with_context(failed)?;
+    to.write_all(text.as_bytes()).with_context(failed)?;
     Ok(Ok(format!("requirements: {}", file.display())))
 }

@@ -18,7 +18,7 @@ mod report;
 use frozen::Entry;
 pub use frozen::{Frozen, FrozenError};
 pub use lists::Lists;
-pub use report::{Decided, ReportError};
+pub use report::{Decided, ListError, ReportError};
 
 /// How strongly the cases of a contract demand.
 #[derive(Debug, Default)]

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use openapi_document::{Node, SourceMap};
+use serde::Serialize;
 
 use crate::checks;
 use crate::contract::identity::sha256;
@@ -210,31 +211,41 @@ fn of_or<'n>(of: &'n Node, root: &'n Node) -> &'n Node {
     if of.as_mapping().is_some() { of } else { root }
 }
 
+/// A list as it is written. It is read as a tree, since what is wrong with it has a line.
+#[derive(Serialize)]
+struct Written<'w> {
+    requirements: &'static str,
+    contract: WrittenContract<'w>,
+    suite: &'static str,
+    checks: Vec<&'static str>,
+    cases: &'w BTreeMap<String, BTreeMap<String, Level>>,
+}
+
+#[derive(Serialize)]
+struct WrittenContract<'w> {
+    version: &'w str,
+    sha256: &'w str,
+}
+
+/// What stands above a list.
+const HEAD: &str = "# What a certificate of this version of the contract is about. Written by `conformance requirements`; never changed.\n";
+
 /// The text of a list: operation → case → level.
+///
+/// # Errors
+/// It is not written.
 pub(super) fn text(
     (version, sha256): (&str, &str),
     cases: &BTreeMap<String, BTreeMap<String, Level>>,
-) -> String {
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', "''"));
-    let mut text = format!(
-        "# What a certificate of this version of the contract is about. Written by `conformance requirements`; never changed.\n\
-         requirements: '{FORM}'\ncontract: {{version: {}, sha256: {}}}\nsuite: {}\nchecks:\n",
-        quoted(version),
-        quoted(sha256),
-        quoted(TOOL.version),
-    );
-    for check in checks::ALL {
-        // Writing to a string does not fail.
-        let _ = writeln!(text, "  - {}", check.id);
-    }
-    text.push_str("cases:\n");
-    for (operation, cases) in cases {
-        let _ = writeln!(text, "  {}:", quoted(operation));
-        for (case, level) in cases {
-            let _ = writeln!(text, "    {}: {level}", quoted(case));
-        }
-    }
-    text
+) -> Result<String, serde_yaml::Error> {
+    let list = Written {
+        requirements: FORM,
+        contract: WrittenContract { version, sha256 },
+        suite: TOOL.version,
+        checks: checks::ALL.iter().map(|own| own.id).collect(),
+        cases,
+    };
+    Ok(format!("{HEAD}{}", serde_yaml::to_string(&list)?))
 }
 
 #[cfg(test)]
@@ -243,15 +254,32 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let own = BTreeMap::from([("it's/200/x".to_owned(), Level::Must)]);
-        let cases = BTreeMap::from([("it's".to_owned(), own)]);
-        let frozen = Frozen::parse("list.yaml", &text(("2", "ab12"), &cases)).unwrap();
-        assert_eq!(frozen.level("it's", "it's/200/x"), Some(Level::Must));
-        assert_eq!(frozen.level("it's", "it's/404/y"), None);
-        assert!(frozen.has_check("echo") && !frozen.has_check("eco"));
-        assert_eq!(frozen.mismatch("2"), None);
-        assert!(frozen.mismatch("3").is_some());
-        assert_eq!(frozen.identity().name, "list");
+        let ids = [
+            "it's/200/x",
+            "a: b/200/#1",
+            "1.0",
+            "on",
+            "null",
+            "",
+            " a ",
+            "a\nb",
+            "2024-01-01",
+            "'",
+            "\"",
+        ];
+        for id in ids {
+            let own = BTreeMap::from([(id.to_owned(), Level::Must)]);
+            let cases = BTreeMap::from([(id.to_owned(), own)]);
+            let written = text((id, "1234567890"), &cases).unwrap();
+            assert!(written.starts_with("# What a certificate"), "{written}");
+            let frozen = Frozen::parse("list.yaml", &written).unwrap();
+            assert_eq!(frozen.level(id, id), Some(Level::Must), "{written}");
+            assert_eq!(frozen.level(id, "another"), None);
+            assert!(frozen.has_check("echo") && !frozen.has_check("eco"));
+            assert_eq!(frozen.mismatch(id), None, "{written}");
+            assert!(frozen.mismatch("3").is_some());
+            assert_eq!(frozen.identity().name, "list");
+        }
     }
 
     #[test]

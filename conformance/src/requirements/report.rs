@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 
-use super::frozen::{self, Frozen};
+use super::frozen::{self, Frozen, FrozenError};
 use crate::checks;
 use crate::level::Level;
 
@@ -19,6 +19,17 @@ pub enum ReportError {
         "the run was of a part of the contract only: give no --area, --operation, --case, --shard or --profile of an area"
     )]
     Part,
+}
+
+/// Why a list is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    /// YAML has no form for it.
+    #[error("no YAML: {0}")]
+    Form(#[from] serde_yaml::Error),
+    /// Its reader refuses it.
+    #[error("the list could not be read again: {0}")]
+    Again(#[from] FrozenError),
 }
 
 #[derive(Deserialize)]
@@ -98,8 +109,13 @@ impl Decided {
     }
 
     /// The text of the list of all of it.
-    pub fn list(&self) -> String {
-        frozen::text((&self.version, &self.sha256), &self.cases)
+    ///
+    /// # Errors
+    /// It is not written, or could not be read again.
+    pub fn list(&self, file: &str) -> Result<String, ListError> {
+        let text = frozen::text((&self.version, &self.sha256), &self.cases)?;
+        Frozen::parse(file, &text)?;
+        Ok(text)
     }
 
     /// What a list does not have of it: cases, and the checks of this suite.
@@ -114,5 +130,30 @@ impl Decided {
         cases
             .chain(checks.filter(|own| !list.has_check(own)))
             .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(version: &str) -> Decided {
+        let contract = format!(r#"{{"version": "{version}", "sha256": "ab"}}"#);
+        let configuration = r#"{"areas": [], "operations": [], "shard": null}"#;
+        let case = r#"{"id": "getA/200/x", "operationId": "getA", "area": "a", "level": "SHOULD", "verdict": "pass"}"#;
+        let run = format!(r#"{{"contract": {contract}, "configuration": {configuration}}}"#);
+        Decided::read(&format!(r#"{{"run": {run}, "cases": [{case}]}}"#)).unwrap()
+    }
+
+    #[test]
+    fn a_list_is_written_where_its_reader_takes_it() {
+        let own = decided("1.0");
+        let list = Frozen::parse("list.yaml", &own.list("list.yaml").unwrap()).unwrap();
+        assert_eq!(list.level("getA", "getA/200/x"), Some(Level::Should));
+        assert!(own.beyond(&list).is_empty());
+        // `serde_yaml` takes this for a string that needs no quotes, and YAML 1.2 for a number.
+        let error = decided("1e400").list("list.yaml").unwrap_err().to_string();
+        assert!(error.contains("list.yaml:4:"), "{error}");
+        assert!(error.contains("no text `version`"), "{error}");
     }
 }
