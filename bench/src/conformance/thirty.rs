@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Command;
 
 use anyhow::ensure;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::rows::{Rows, Wanted};
 use super::{Bench, QUICK, TOKEN, is_there, medians};
@@ -22,7 +22,7 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     }
     let folder = bench.folder.path().join("scenarios");
     fs::create_dir_all(&folder)?;
-    fs::write(folder.join("thirty.arazzo.yaml"), scenario())?;
+    fs::write(folder.join("thirty.arazzo.yaml"), scenario()?)?;
     let cases: Vec<String> = steps().iter().map(|own| format!("thirty/{own}")).collect();
     let own = || {
         let server = bench.open(None)?;
@@ -88,33 +88,44 @@ fn steps() -> Vec<String> {
 }
 
 /// As the runner reads it.
-fn scenario() -> String {
-    let mut text = String::from(
-        "arazzo: 1.0.1\ninfo: {title: Thirty requests, version: '1'}\n\
-         sourceDescriptions: [{name: shop, url: ../shop.yaml, type: openapi}]\n\
-         workflows:\n  - workflowId: thirty\n    steps:\n",
-    );
-    for number in 0..CUSTOMERS {
-        // Writing to a string does not fail.
-        let _ = write!(
-            text,
-            "      - stepId: add-{number}
-        operationId: create_customer
-        requestBody: {{contentType: application/json, payload: {{email: c{number}@shop.example, name: Customer {number}}}}}
-        successCriteria: [{{condition: $statusCode == 201}}]
-        outputs: {{id: $response.body#/id}}
-      - stepId: read-{number}
-        operationId: get_customer
-        parameters: [{{name: customer_id, in: path, value: $steps.add-{number}.outputs.id}}]
-        successCriteria: [{{condition: $statusCode == 200}}, {{condition: $response.body#/name == 'Customer {number}'}}]
-      - stepId: list-{number}
-        operationId: list_customers
-        parameters: [{{name: limit, in: query, value: 5}}]
-        successCriteria: [{{condition: $statusCode == 200}}]
-"
-        );
-    }
-    text
+fn scenario() -> serde_yaml::Result<String> {
+    let steps: Vec<Value> = (0..CUSTOMERS).flat_map(of_customer).collect();
+    serde_yaml::to_string(&json!({
+        "arazzo": "1.0.1",
+        "info": {"title": "Thirty requests", "version": "1"},
+        "sourceDescriptions": [{"name": "shop", "url": "../shop.yaml", "type": "openapi"}],
+        "workflows": [{"workflowId": "thirty", "steps": steps}],
+    }))
+}
+
+fn of_customer(number: usize) -> [Value; 3] {
+    let name = format!("Customer {number}");
+    let id = format!("$steps.add-{number}.outputs.id");
+    let is_named = format!("$response.body#/name == '{name}'");
+    [
+        json!({
+            "stepId": format!("add-{number}"),
+            "operationId": "create_customer",
+            "requestBody": {
+                "contentType": "application/json",
+                "payload": {"email": format!("c{number}@shop.example"), "name": name},
+            },
+            "successCriteria": [{"condition": "$statusCode == 201"}],
+            "outputs": {"id": "$response.body#/id"},
+        }),
+        json!({
+            "stepId": format!("read-{number}"),
+            "operationId": "get_customer",
+            "parameters": [{"name": "customer_id", "in": "path", "value": id}],
+            "successCriteria": [{"condition": "$statusCode == 200"}, {"condition": is_named}],
+        }),
+        json!({
+            "stepId": format!("list-{number}"),
+            "operationId": "list_customers",
+            "parameters": [{"name": "limit", "in": "query", "value": 5}],
+            "successCriteria": [{"condition": "$statusCode == 200"}],
+        }),
+    ]
 }
 
 /// As Hurl reads it.
