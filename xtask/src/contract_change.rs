@@ -97,7 +97,7 @@ const STEPS: [Step; 4] = [
             ),
         ],
         said: &[
-            "`&RemoveReportResponse::Conflict(_)` not covered",
+            "RemoveReportResponse::Conflict(_)` not covered",
             "sandbox/src/routes/refusals.rs",
         ],
     },
