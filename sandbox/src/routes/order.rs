@@ -28,7 +28,7 @@ pub(super) fn order(
         plan,
         email: customer.and_then(|customer| customer.email.clone()),
         outcomes: outcomes(body)?,
-        details: charged(body, described),
+        details: Box::new(charged(body, described)),
     })
 }
 

@@ -146,7 +146,7 @@ impl Operations {
             planned: outcome::planned(fields)?,
             wishes: wishes(context, &body)?,
             customer: details::customer(Some(&body.customer), &described),
-            details: described,
+            details: Box::new(described),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         made(self.service.create_payout(submission, command).await?)

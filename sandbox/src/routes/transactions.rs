@@ -36,7 +36,7 @@ impl Transactions for Operations {
         context: Context,
         body: PurchaseRequest,
     ) -> CreatePurchaseResponse {
-        match Box::pin(self.purchase(&context, body)).await {
+        match self.purchase(&context, body).await {
             Ok((transaction, replayed)) => {
                 let idempotent_replayed = replayed.then_some(true);
                 let headers = CreatePurchaseCreatedHeaders {
@@ -190,11 +190,11 @@ impl Operations {
             subscription: plan
                 .map(|plan| order::order(plan, &body, &described))
                 .transpose()?,
-            details: described,
+            details: Box::new(described),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         let created = self.service.create_purchase(submission, command);
-        made(Box::pin(created).await?)
+        made(created.await?)
     }
 
     async fn capture(
@@ -259,7 +259,7 @@ impl Operations {
                 currency: Some(body.currency.clone()),
             },
             outcome: outcome::of_call(context)?,
-            details: details::of_refund(&body),
+            details: Box::new(details::of_refund(&body)),
             origin_merchant_transaction_id: body.origin_merchant_transaction_id,
         };
         made(self.service.create_refund(submission, command).await?)

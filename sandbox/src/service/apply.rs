@@ -16,7 +16,7 @@ use crate::store::{self, Collection, Record, StoreError};
 pub(super) fn insert(
     work: &Work<'_>,
     made: Transition,
-    details: TransactionDetails,
+    details: Box<TransactionDetails>,
 ) -> Result<View, Failure> {
     insert_charge(work, made, details, None)
 }
@@ -25,7 +25,7 @@ pub(super) fn insert(
 pub(super) fn insert_charge(
     work: &Work<'_>,
     made: Transition,
-    details: TransactionDetails,
+    details: Box<TransactionDetails>,
     charged: Option<Charged<'_>>,
 ) -> Result<View, Failure> {
     let record = Record {
@@ -75,7 +75,7 @@ pub(super) fn insert_refund(
     work: &Work<'_>,
     purchase: &Record,
     made: Pair,
-    details: TransactionDetails,
+    details: Box<TransactionDetails>,
 ) -> Result<View, Failure> {
     // The purchase first: its sums refuse what would give back too much.
     change_purchase_of(work, purchase, &made.purchase)?;

@@ -177,7 +177,7 @@ fn first(work: &Work<'_>, before: &LinkRecord, id: Uuid, pay: &Pay) -> Result<Vi
     };
     let outcome = pay.outcome(work, "createPurchase")?;
     let made = purchase::create(wish, outcome, ASKING, work.now)?;
-    let view = insert(work, made, link_items::purchase(&before.details))?;
+    let view = insert(work, made, Box::new(link_items::purchase(&before.details)))?;
     bind(work, before, &view.record.transaction)?;
     Ok(view)
 }

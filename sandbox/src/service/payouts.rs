@@ -37,7 +37,7 @@ pub struct Create {
     /// The saved card that it goes to.
     pub destination: Option<Destination>,
     /// What describes the payout.
-    pub details: TransactionDetails,
+    pub details: Box<TransactionDetails>,
 }
 
 /// Another place that a payout goes to; what is not given stays as it is.

@@ -42,7 +42,7 @@ pub struct Create {
     /// Who pays.
     pub customer: Customer,
     /// What describes the transaction.
-    pub details: TransactionDetails,
+    pub details: Box<TransactionDetails>,
     /// The subscription that it begins.
     pub subscription: Option<Order>,
 }

@@ -23,7 +23,7 @@ pub struct Create {
     /// The provider's answer; what was planned with the purchase when absent.
     pub outcome: Option<Outcome>,
     /// What describes the transaction.
-    pub details: TransactionDetails,
+    pub details: Box<TransactionDetails>,
 }
 
 impl Service {

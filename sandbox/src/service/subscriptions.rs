@@ -23,7 +23,7 @@ pub struct Order {
     /// What the provider is to answer to the charges.
     pub outcomes: Option<String>,
     /// What describes the charges.
-    pub details: TransactionDetails,
+    pub details: Box<TransactionDetails>,
 }
 
 /// The purchase that an order came with.

@@ -38,7 +38,7 @@ pub struct Source {
     /// What the provider answers to the charges, as it was asked for.
     pub outcomes: Option<String>,
     /// Descriptive fields of the charges, a JSON object.
-    pub details: TransactionDetails,
+    pub details: Box<TransactionDetails>,
 }
 
 /// Which subscriptions are meant.

@@ -24,7 +24,7 @@ pub struct Record {
     /// Its state.
     pub transaction: Transaction,
     /// What describes it: echoed, and of no weight in any decision.
-    pub details: TransactionDetails,
+    pub details: Box<TransactionDetails>,
 }
 
 /// Where the merchant's ids are unique, and where they are looked up.

@@ -108,7 +108,7 @@ impl Bench {
                 currency: Some("EUR".to_owned()),
             },
             outcome: Some(outcome.parse().unwrap()),
-            details: TransactionDetails::default(),
+            details: Box::default(),
         };
         self.service
             .create_refund(self.submission(key, amount), command)
@@ -175,7 +175,7 @@ pub(crate) fn purchase(outcome: &str) -> purchases::Create {
         card: CardUse::default(),
         skip_authentication: false,
         customer: Customer::Unnamed,
-        details: TransactionDetails::default(),
+        details: Box::default(),
         subscription: None,
     }
 }
@@ -189,14 +189,14 @@ pub(crate) fn id(answer: &Answer) -> Uuid {
 }
 
 /// Details of a payout whose recipient gets this currency.
-fn paid_in(currency: &str) -> TransactionDetails {
-    TransactionDetails {
+fn paid_in(currency: &str) -> Box<TransactionDetails> {
+    Box::new(TransactionDetails {
         meta: Some(Meta {
             destination_currency: Some(currency.to_owned()),
             ..Meta::default()
         }),
         ..TransactionDetails::default()
-    }
+    })
 }
 
 /// The id in the body of an answer.
@@ -206,14 +206,14 @@ pub(crate) fn replayed(body: &str) -> Uuid {
 }
 
 /// Details of a transaction whose receiver is at this address.
-pub(crate) fn told_at(address: &str) -> TransactionDetails {
-    TransactionDetails {
+pub(crate) fn told_at(address: &str) -> Box<TransactionDetails> {
+    Box::new(TransactionDetails {
         meta: Some(Meta {
             custom_ipn_url: Some(address.to_owned()),
             ..Meta::default()
         }),
         ..TransactionDetails::default()
-    }
+    })
 }
 
 /// The code of a refusal.

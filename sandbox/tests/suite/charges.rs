@@ -1,7 +1,7 @@
 //! The charges of subscriptions, made by the clock, on every database.
 
 use jiff::{SignedDuration, Timestamp};
-use sandbox::details::{CustomerDetails, TransactionDetails};
+use sandbox::details::CustomerDetails;
 use sandbox::domain::charge_script;
 use sandbox::domain::page::{Page, Wanted};
 use sandbox::domain::{amount, plan, product};
@@ -51,7 +51,7 @@ pub(crate) fn order(plan: Uuid, outcomes: &str) -> purchases::Create {
             plan,
             email: None,
             outcomes: Some(outcomes.to_owned()),
-            details: TransactionDetails::default(),
+            details: Box::default(),
         }),
         ..purchase("accept")
     }

@@ -1,7 +1,6 @@
 //! The commands, and endings that come by themselves.
 
 use jiff::SignedDuration;
-use sandbox::details::TransactionDetails;
 use sandbox::domain::Code;
 use sandbox::domain::amount::Wanted;
 use sandbox::domain::ledger::{Account, Entry};
@@ -243,7 +242,7 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
         origin_merchant_transaction_id: None,
         amount: Wanted::default(),
         outcome: None,
-        details: TransactionDetails::default(),
+        details: Box::default(),
     };
     service
         .create_refund(bench.submission("refund-1", ""), refund)

@@ -82,7 +82,7 @@ async fn reads_as_before(fresh: &Fresh, recording: &str) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let origin = format!("http://{}", listener.local_addr().unwrap());
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let serving = tokio::spawn(sandbox.serve(listener, Duration::from_secs(60), async {
+    let serving = tokio::spawn(sandbox.serve(listener, Duration::from_mins(1), async {
         let _ = stopped.await;
     }));
     for recorded in &recording.answers {

@@ -10,6 +10,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
+use std::time::Duration;
 
 use conformance::event::CaseReport;
 use conformance::level::Verdict;
@@ -30,12 +31,17 @@ pub(crate) fn seeds(all: u64) -> Vec<u64> {
     (1..=if is_exhaustive() { all } else { 2 }).collect()
 }
 
+/// How long an answer may take on a machine that is busy with other tests.
+const PATIENCE: Duration = Duration::from_mins(2);
+
 /// The options of a run with a document against a server.
 pub(crate) fn options(spec: &Path, url: &str) -> Options {
     Options {
         laws: false,
         seed: 1,
         name: "test".to_owned(),
+        // Runs and servers of a test share one thread: an answer may be late because of another run.
+        timeout: PATIENCE,
         ..Options::new(spec, url)
     }
 }
