@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::optional::optional;
 
 optional! {
-    /// What the merchant says of a saved card, of its holder, or of the recipient whose card it is.
+    /// Descriptive fields of a saved card: its holder, or the recipient it belongs to.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct CardDetails in "snake_case" {
         card_holder_name: String,
@@ -26,7 +26,7 @@ optional! {
 }
 
 impl CardDetails {
-    /// These details, and the earlier ones where these say nothing.
+    /// These fields; absent ones are taken from `earlier`.
     #[must_use]
     pub fn or(self, earlier: Self) -> Self {
         Self {
@@ -56,7 +56,7 @@ optional! {
     }
 }
 
-/// What the merchant asked of a page on which a customer enters a card.
+/// Options of a page on which a customer enters a card.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CardEntryDetails {

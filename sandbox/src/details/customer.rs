@@ -4,7 +4,7 @@ use super::Address;
 use super::optional::optional;
 
 optional! {
-    /// What a merchant says of a customer.
+    /// Descriptive fields of a customer.
     #[expect(missing_docs, reason = "the names say what each part is")]
     pub struct CustomerDetails in "camelCase" {
         addresses: Vec<Address>,
@@ -16,7 +16,7 @@ optional! {
 }
 
 impl CustomerDetails {
-    /// These details, and the earlier ones where these say nothing.
+    /// These fields; absent ones are taken from `earlier`.
     #[must_use]
     pub fn or(self, earlier: Self) -> Self {
         Self {

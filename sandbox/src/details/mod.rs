@@ -1,7 +1,7 @@
-//! What describes a record: echoed in answers, and of no weight in any decision about money.
+//! Descriptive fields of records. Answers echo them; no decision about money reads them.
 //!
-//! These are the types that rows hold, as JSON. They are not the models of the contract: a change of the
-//! contract changes no row. Here are no conversions; [`crate::render`] makes models of them.
+//! The database stores these types as JSON. They are separate from the models of the contract, so a change of the
+//! contract changes no row. [`crate::render`] converts them to and from the models.
 
 mod address;
 mod card;

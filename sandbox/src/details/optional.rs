@@ -1,8 +1,8 @@
-//! Records whose fields may all be absent.
+//! A macro for records whose fields are all optional.
 
-/// Declares a record of optional fields, which a row holds as an object without the absent ones.
+/// Declares a record of optional fields. Its JSON leaves out absent fields.
 ///
-/// The names of the members are those of the fields in camel case, unless `rename_all` says otherwise.
+/// The literal after `in` is the case of the JSON names, as in serde's `rename_all`.
 macro_rules! optional {
     (
         $(#[$about:meta])*

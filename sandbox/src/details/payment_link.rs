@@ -5,7 +5,7 @@ use merchant_payments::runtime::Number;
 use super::optional::optional;
 
 optional! {
-    /// What a merchant says of a payment link.
+    /// Descriptive fields of a payment link.
     pub struct PaymentLinkDetails in "snake_case" {
         /// Who is to pay.
         customer: LinkCustomer,

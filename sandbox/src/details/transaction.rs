@@ -9,7 +9,7 @@ use super::optional::optional;
 use super::{Address, BillingAddress, CardHolder};
 
 optional! {
-    /// What describes a transaction.
+    /// Descriptive fields of a transaction.
     pub struct TransactionDetails in "snake_case" {
         /// What the customer authorized.
         authorization: Authorization,
@@ -19,7 +19,7 @@ optional! {
         subsidiary_data: SubsidiaryData,
         /// Fields for the merchant's checks against fraud.
         fraud_fields: BTreeMap<String, String>,
-        /// What the merchant asked for: addresses, destinations, an authentication made elsewhere.
+        /// Options of the request: addresses, the destination, an authentication made elsewhere.
         meta: Meta,
         /// Who pays or is paid.
         customer: Customer,
@@ -39,7 +39,7 @@ optional! {
         checks: Checks,
         /// What stands for the card in later purchases.
         payment_token: Uuid,
-        /// By which the merchant knows that a customer comes back from here.
+        /// A secret that proves to the merchant that a returning customer comes from here.
         verify_returnmac: Uuid,
     }
 }
@@ -82,7 +82,7 @@ optional! {
 }
 
 optional! {
-    /// What a merchant asked for with a transaction.
+    /// Options that a request set for its transaction.
     pub struct Meta in "camelCase" {
         /// Where notifications go.
         custom_ipn_url: String,

@@ -1,4 +1,4 @@
-//! Descriptive fields, to and from the models of the contract.
+//! Converts descriptive fields to and from the models of the contract.
 
 use merchant_payments::models;
 
@@ -6,9 +6,9 @@ use crate::details;
 
 /// Conversions between a model and the type that rows hold.
 ///
-/// `same` fields have one type in both, `nested` ones are converted by [`Into`], `many` are lists of such,
-/// and `words` are open enumerations of the contract, which rows hold as text. Fields of the model that are
-/// not listed are computed when it is rendered, and are no part of the row.
+/// `same` fields have one type on both sides. `nested` fields convert by [`Into`], `many` are lists of such values.
+/// `words` are open enumerations of the contract, stored as text. Model fields that are not listed are computed
+/// at rendering and are not stored.
 macro_rules! convert {
     (
         $model:ident, $details:ident:

@@ -1,7 +1,7 @@
-//! Records in the models of the contract: what an answer or a notification shows of them.
+//! Renders records as models of the contract, for answers and notifications.
 //!
-//! It reads and decides nothing. The service renders what it keeps as it was sent, the answers to natural keys
-//! and the notifications; the routes render everything else.
+//! Rendering is pure. The service renders what it stores as sent: first answers to a natural key, and
+//! notifications. The routes render all other answers.
 
 mod card_checks;
 mod charged_fee;

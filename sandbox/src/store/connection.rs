@@ -147,7 +147,7 @@ impl Connection {
         }
     }
 
-    /// Refuses to go on where others are connected, but for those that wait for this connection to make the tables.
+    /// Fails when other sandbox connections are open. Connections that wait for the migration lock do not count.
     pub(super) fn be_alone(&self) -> Result<(), StoreError> {
         let Engine::Postgres(session) = &self.0 else {
             // There is nobody else between `BEGIN IMMEDIATE` and `COMMIT`.

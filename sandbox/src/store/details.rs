@@ -1,4 +1,4 @@
-//! Details as rows hold them: JSON, with the version of its form.
+//! Stores descriptive fields as JSON with a format version.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,21 @@ use crate::details::{
     TransactionDetails,
 };
 
-/// The version of the form. A change of a type in [`crate::details`] that cannot read earlier rows raises it,
-/// together with a migration.
+/// The format version. Raise it, and add a migration, when a type in [`crate::details`] can no longer read earlier
+/// rows.
 pub(super) const VERSION: u32 = 1;
 
-/// Details, with the version of their form before them.
+/// Details with their format version.
 #[derive(Serialize, Deserialize)]
 struct Versioned<T> {
     version: u32,
     fields: T,
 }
 
-/// What is wrong with a text that a row holds, if anything.
+/// Returns what is wrong with a stored text.
 type Check = fn(&str) -> Result<(), String>;
 
-/// The tables whose rows have details, what names a row, and how its details are read.
+/// The tables with details: name, column that identifies a row, parser.
 const TABLES: [(&str, &str, Check); 7] = [
     ("customers", "id", check::<CustomerDetails>),
     ("instant_recipients", "id", check::<InstantRecipientDetails>),
@@ -36,7 +36,7 @@ const TABLES: [(&str, &str, Check); 7] = [
     ("transactions", "id", check::<TransactionDetails>),
 ];
 
-/// The rows whose details cannot be read, each with its table and with what is wrong.
+/// The rows whose details cannot be parsed: table, id and cause.
 pub(super) fn unreadable(connection: &Connection) -> Result<Vec<String>, StoreError> {
     let mut found = Vec::new();
     for (table, name, check) in TABLES {
@@ -56,7 +56,7 @@ fn check<T: DeserializeOwned>(text: &str) -> Result<(), String> {
     parse::<T>(text).map(drop)
 }
 
-/// The text that a row holds.
+/// Serializes details for a row.
 pub(super) fn text<T: Serialize>(details: &T) -> Result<String, StoreError> {
     let versioned = Versioned {
         version: VERSION,
@@ -65,7 +65,7 @@ pub(super) fn text<T: Serialize>(details: &T) -> Result<String, StoreError> {
     serde_json::to_string(&versioned).map_err(|_| StoreError::Corrupt("details"))
 }
 
-/// The details that a row of a table holds.
+/// Parses the details of a row.
 pub(super) fn read<T: DeserializeOwned>(
     row: &Row<'_>,
     table: &'static str,
@@ -76,13 +76,13 @@ pub(super) fn read<T: DeserializeOwned>(
         let id: Option<String> = row.get("id").ok();
         StoreError::Details {
             table,
-            id: id.unwrap_or_else(|| "of an unknown id".to_owned()),
+            id: id.unwrap_or_else(|| "with an unknown id".to_owned()),
             cause,
         }
     })
 }
 
-/// Reads the text of a row, or says why it cannot, without a word of what it holds.
+/// Parses a stored text. The error names a position and never quotes the text, which may hold personal data.
 fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     #[derive(Deserialize)]
     struct Version {
@@ -98,11 +98,13 @@ fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
             let found = serde_json::from_str(text).map(|Version { version }| version);
             if found.is_err() || found.is_ok_and(|version| version == VERSION) {
                 let (line, column) = (error.line(), error.column());
-                return Err(format!("not of the known form at {line}:{column}"));
+                return Err(format!("in an unknown format at {line}:{column}"));
             }
         }
     }
-    Err(format!("of another version, this program reads {VERSION}"))
+    Err(format!(
+        "in another format version, this program reads {VERSION}"
+    ))
 }
 
 #[cfg(test)]
@@ -122,22 +124,22 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told_without_what_it_holds() {
+    fn an_error_names_a_position_and_quotes_nothing() {
         let table = [
-            ("", "not of the known form at 1:0"),
+            ("", "in an unknown format at 1:0"),
             (
                 r#"{"version":1,"fields":{"email":7}}"#,
-                "not of the known form at 1:32",
+                "in an unknown format at 1:32",
             ),
-            (r#"{"email":"a"}"#, "not of the known form at 1:13"),
-            (r#"{"version":1}"#, "not of the known form at 1:13"),
+            (r#"{"email":"a"}"#, "in an unknown format at 1:13"),
+            (r#"{"version":1}"#, "in an unknown format at 1:13"),
             (
                 r#"{"version":2,"fields":{}}"#,
-                "of another version, this program reads 1",
+                "in another format version, this program reads 1",
             ),
             (
                 r#"{"version":2,"name":"a"}"#,
-                "of another version, this program reads 1",
+                "in another format version, this program reads 1",
             ),
         ];
         for (kept, expected) in table {

@@ -17,8 +17,8 @@ pub enum StoreError {
     Foreign,
     /// The database was made by a later version.
     #[error(
-        "the database has version {found}, this program knows {known}: open it with the program that made \
-         it, or a later one"
+        "the database has version {found}, this program supports up to {known}: use the sandbox that created it, \
+         or a later one"
     )]
     Later {
         /// The version of the database.
@@ -28,7 +28,7 @@ pub enum StoreError {
     },
     /// The database was made by an earlier version, and nothing may be written to it.
     #[error(
-        "the database has version {found}, this program reads {known}: `sandbox serve` brings it up to date"
+        "the database has version {found}, this program reads {known}: start the sandbox once to migrate it"
     )]
     Earlier {
         /// The version of the database.
@@ -38,14 +38,14 @@ pub enum StoreError {
     },
     /// The tables are not those of the version that the database says it is of.
     #[error(
-        "the database {0}: its tables are not those of its version, as after a copy that was not finished; \
-         nothing was changed, restore a copy that is whole"
+        "the tables do not match the version of the database, as after an incomplete restore: it {0}; nothing was \
+         changed: restore a complete backup"
     )]
     Tables(String),
     /// Other programs work with a database whose tables are to be changed.
     #[error(
-        "the tables have to be brought up to date, but {0} other connections of the sandbox are open; stop \
-         the programs that have them, and start this one again"
+        "cannot migrate the database while {0} other sandbox connections are open; stop the other sandboxes, then \
+         start this one again"
     )]
     InUse(i64),
     /// A stored value cannot be read back.
@@ -53,15 +53,15 @@ pub enum StoreError {
     Corrupt(&'static str),
     /// The details of a row cannot be read back.
     #[error(
-        "row {id} of the table {table} has details that are {cause}; nothing was changed: restore the row \
-         from a copy of the database, or remove it"
+        "the details of row {id} in table {table} are {cause}; nothing was changed: restore the row from a \
+         backup, or delete it"
     )]
     Details {
         /// The table.
         table: &'static str,
         /// The row.
         id: String,
-        /// What is wrong with them, without a word of theirs.
+        /// What is wrong, without quoting the row.
         cause: String,
     },
     /// A text has a NUL character, which not every database can hold.

@@ -173,7 +173,7 @@ fn aside<T: Send + 'static>(
         .unwrap_or(Err(StoreError::Panicked))
 }
 
-/// Makes the tables, or brings them up to date; of several programs that start at once, one does.
+/// Creates or migrates the tables. When several programs start at once, an advisory lock lets one do it.
 fn prepare(config: &tokio_postgres::Config) -> Result<(), StoreError> {
     let connection = Connection(Engine::Postgres(Box::new(Session::connect(config)?)));
     connection.batch(

@@ -211,7 +211,7 @@ fn a_row_that_cannot_be_read_is_named_and_nothing_is_changed() {
     let before = rows(&path);
     let refused = Store::open(&fresh.database(), StoreSettings::default()).unwrap_err();
     let told = refused.to_string();
-    for part in [id.as_str(), "customers", "no JSON at 1:9", "restore"] {
+    for part in [id.as_str(), "customers", "not JSON at 1:9", "restore"] {
         assert!(told.contains(part), "{told}");
     }
     assert_eq!(version_of(&path), 3);

@@ -219,8 +219,7 @@ impl Session {
         self.with_deferred(self.client.batch_execute(sql))
     }
 
-    /// How many other connections of the sandbox there are to the database, but for those that wait for the lock
-    /// under which tables are made.
+    /// Counts the other sandbox connections to the database. Those that wait for the migration lock do not count.
     pub(in crate::store) fn others(&self) -> Result<i64, StoreError> {
         let sql = "SELECT count(*) FROM pg_locks mine
              WHERE mine.locktype = 'advisory' AND mine.classid = $1 AND mine.granted

@@ -9,7 +9,7 @@ pub(super) use recognition::{recognise, recognise_present};
 use super::connection::Connection;
 use super::error::StoreError;
 
-/// The version of the tables. A database of an earlier one is brought up to date, one of a later one refused.
+/// The version of the tables. Earlier versions are migrated, later ones refused.
 pub(super) const VERSION: i64 = 4;
 
 /// The tables, each file after those it refers to.
@@ -59,12 +59,12 @@ pub(super) const OF_TENANT: &[&str] = &[
     "notification_faults",
 ];
 
-/// Makes the tables where there are none, and brings those of an earlier version up to date. They are then held
-/// against those of a fresh database, which are made in `reference`, an empty one in memory.
+/// Creates the tables, or migrates those of an earlier version. Then compares the columns with those of a fresh
+/// database, which it creates in `reference`, an empty database in memory.
 ///
 /// # Errors
-/// The database is not the sandbox's, or of a later version, or others work with one of an earlier version, or a
-/// row of it cannot be read. The transaction that this is a part of is then to be undone.
+/// The database belongs to another program, has a later version, is in use and needs a migration, or has a row that
+/// cannot be parsed. The caller rolls the transaction back.
 pub(super) fn prepare(connection: &Connection, reference: &Connection) -> Result<(), StoreError> {
     match recognition::found(connection)? {
         None => create_tables(connection)?,

@@ -1,4 +1,4 @@
-//! Whether a database is ours, of which version, and whether it is whole.
+//! Recognises a database: whether it is the sandbox's, its version, and whether its tables are complete.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub(in crate::store) fn recognise(connection: &Connection) -> Result<(), StoreEr
     found(connection).map(drop)
 }
 
-/// Refuses a database that is not of this version, so that nothing needs to be written before it can be read.
+/// Refuses a database of another version than this one, for readers that must not migrate.
 pub(in crate::store) fn recognise_present(connection: &Connection) -> Result<(), StoreError> {
     match found(connection)? {
         None | Some(VERSION) => Ok(()),
@@ -104,8 +104,7 @@ pub(super) fn sign(connection: &Connection) -> Result<(), StoreError> {
     })
 }
 
-/// Refuses tables that lack a column, or have one too many, whatever version they say they are of: a copy that was
-/// not finished, or somebody's change.
+/// Refuses tables with a missing or an extra column, as after an incomplete restore or a manual change.
 pub(super) fn check_columns(
     connection: &Connection,
     reference: &Connection,

@@ -1,8 +1,7 @@
-//! Version 1, which was on SQLite alone and had one merchant for each tenant: its rows are moved into the
-//! tables of today.
+//! Version 1, which existed on SQLite only: moves its rows into the current tables.
 //!
-//! It kept no word on attempts that were followed by another: they are taken over as declined without a
-//! reason, at the time of the last change.
+//! Version 1 did not store earlier attempts of a payment. They become attempts that were declined without a reason,
+//! at the time of the last change.
 
 use super::versioned_details;
 use crate::store::connection::Connection;
@@ -11,7 +10,7 @@ use crate::store::schema::create_tables;
 
 pub(super) const NUMBER: i64 = 1;
 
-/// Makes the tables of today and moves the rows into them.
+/// Creates the current tables and moves the rows into them.
 pub(super) fn adopt(connection: &Connection) -> Result<(), StoreError> {
     connection.batch(include_str!("first_version/set_aside.sql"))?;
     create_tables(connection)?;

@@ -1,7 +1,7 @@
-//! Bringing the tables of an earlier version up to date, in one transaction: all of it or nothing.
+//! Migrates the tables of an earlier version, in one transaction.
 //!
-//! A change of the tables raises [`super::VERSION`] and adds a step here, with a test that opens a file of the
-//! version before it.
+//! When you change the tables, raise [`super::VERSION`], add a step here, and add a database of the version before
+//! to `tests/databases/`.
 
 mod first_version;
 mod removable_books;
@@ -10,10 +10,10 @@ mod versioned_details;
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 
-/// The first version that this program can bring up to date.
+/// The earliest version that can be migrated.
 const OLDEST: i64 = 1;
 
-/// Takes the steps that a database of this version lacks.
+/// Runs the steps that a database of version `found` lacks.
 pub(super) fn run(connection: &Connection, found: i64) -> Result<(), StoreError> {
     if found < OLDEST {
         return Err(StoreError::Foreign);
@@ -29,7 +29,7 @@ pub(super) fn run(connection: &Connection, found: i64) -> Result<(), StoreError>
     Ok(())
 }
 
-/// A version, and what makes it of the one before.
+/// A version, and the step from the version before.
 type Step = (i64, fn(&Connection) -> Result<(), StoreError>);
 
 /// The steps, in order.

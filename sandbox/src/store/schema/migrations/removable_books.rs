@@ -6,7 +6,7 @@ use crate::store::schema::append_only;
 
 pub(super) const NUMBER: i64 = 3;
 
-/// Puts the triggers that know of removed books in the place of those that refuse every removal.
+/// Replaces the triggers that refuse every removal by those that allow it for abandoned books.
 pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
     connection.batch(if connection.is_postgres() {
         "DROP TRIGGER entries_are_not_changed ON entries; DROP FUNCTION refuse_change()"

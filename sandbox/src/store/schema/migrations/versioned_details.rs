@@ -1,7 +1,7 @@
-//! Version 4: details are the sandbox's own types, with the version of their form.
+//! Version 4: details carry a format version.
 //!
-//! The members are those that the models of the contract had at the time; from here on the contract can
-//! change without them.
+//! Until version 3 they were models of the contract. The types in [`crate::details`] have the same JSON members as
+//! those models had, so the step only adds the version.
 
 use serde::de::IgnoredAny;
 
@@ -10,7 +10,7 @@ use crate::store::error::StoreError;
 
 pub(super) const NUMBER: i64 = 4;
 
-/// The tables whose rows have details, each with what names a row.
+/// The tables with details, and the column that identifies a row.
 const TABLES: [(&str, &str); 7] = [
     ("customers", "id"),
     ("instant_recipients", "id"),
@@ -21,7 +21,7 @@ const TABLES: [(&str, &str); 7] = [
     ("transactions", "id"),
 ];
 
-/// Puts the version before the details of every row.
+/// Adds the format version to the details of every row.
 pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
     for (table, name) in TABLES {
         check(connection, table, name)?;
@@ -35,7 +35,7 @@ pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Refuses rows whose details are no JSON, before anything of theirs is written.
+/// Fails on the first row whose details are not JSON, before the table is written.
 fn check(connection: &Connection, table: &'static str, name: &str) -> Result<(), StoreError> {
     let sql = format!("SELECT {name}, details FROM {table}");
     connection.each(&sql, &[], |row| {
@@ -45,7 +45,7 @@ fn check(connection: &Connection, table: &'static str, name: &str) -> Result<(),
             .map_err(|error| StoreError::Details {
                 table,
                 id: row.at(0).unwrap_or_default(),
-                cause: format!("no JSON at {}:{}", error.line(), error.column()),
+                cause: format!("not JSON at {}:{}", error.line(), error.column()),
             })
     })
 }
