@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::support::shop::{Fault, Style, TOKEN};
-use crate::support::{certify, ids, is_exhaustive, options, seeds};
+use crate::support::{certify, fault_ledger, ids, is_exhaustive, options, seeds};
 use conformance::event::CaseReport;
 use conformance::level::Verdict;
 use conformance::report::Record;
@@ -29,10 +29,9 @@ async fn run(fault: Fault, style: Style, seed: u64, operations: &[&str]) -> Reco
     options.headers = vec![("authorization".to_owned(), format!("Bearer {TOKEN}"))];
     options.laws = true;
     options.seed = seed;
-    options.timeout = Duration::from_secs(match fault {
-        Fault::Hangs(_) => 2,
-        _ => 10,
-    });
+    if let Fault::Hangs(_) = fault {
+        options.timeout = Duration::from_secs(2);
+    }
     options.selection.operations = operations.iter().map(|own| (*own).to_owned()).collect();
     certify(&options).await.unwrap()
 }
@@ -85,8 +84,10 @@ async fn each_fault_is_caught_by_the_check_that_names_it() {
         None => checks.insert(row.2) || is_exhaustive(),
     });
     let records = runs(&rows, |row| operation(row.3)).await;
-    let mut wrong = Vec::new();
+    let (mut wrong, mut outcomes) = (Vec::new(), Vec::new());
     for ((what, _, check, id), record) in rows.iter().zip(&records) {
+        let outcome = fault_ledger::outcome(record, check);
+        outcomes.push((fault_ledger::entry(what, &[operation(id)], check), outcome));
         let case = record.cases.iter().find(|own| own.id.ends_with(id));
         let is_caught = case.is_some_and(|case| {
             let names = case.differences.iter().any(|own| own.check.id == *check);
@@ -101,6 +102,15 @@ async fn each_fault_is_caught_by_the_check_that_names_it() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    fault_ledger::assert_unchanged("shop", &outcomes);
+}
+
+#[test]
+fn the_ledger_lists_each_fault() {
+    let rows = faults::caught().into_iter();
+    let entries =
+        rows.map(|(what, _, check, id)| fault_ledger::entry(what, &[operation(id)], check));
+    fault_ledger::assert_listed("shop", &entries.collect());
 }
 
 #[test]

@@ -36,6 +36,7 @@ mod vault;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use crate::support::fault_ledger;
 use trial::Trial;
 
 /// All trials.
@@ -87,6 +88,16 @@ static SAMPLE: LazyLock<BTreeSet<(&str, usize)>> = LazyLock::new(|| {
     }
     sample
 });
+
+#[test]
+fn the_ledger_lists_each_fault() {
+    for trial in ALL {
+        let rows = trial.faults.iter().chain(trial.missed);
+        let entries =
+            rows.map(|(fault, operations, check)| fault_ledger::entry(fault, operations, check));
+        fault_ledger::assert_listed(trial.document, &entries.collect());
+    }
+}
 
 #[test]
 fn every_check_and_every_server_is_in_the_sample() {

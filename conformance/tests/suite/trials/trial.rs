@@ -10,7 +10,7 @@ use conformance::report::Record;
 use futures_util::future::join_all;
 
 use super::SAMPLE;
-use crate::support::{certify, ids, is_exhaustive, options, seeds};
+use crate::support::{certify, fault_ledger, ids, is_exhaustive, options, seeds};
 
 /// So many runs are under way at once.
 const AT_ONCE: usize = 10;
@@ -92,9 +92,11 @@ impl Trial {
     /// Each fault of the sample is caught by its check; `EXHAUSTIVE` asks for all, `FAULT` for some by name. Nothing is
     /// found of those that are known to be missed. Where one of those is caught, a law has come: its row moves up.
     pub(crate) async fn assert_caught(&self) {
-        let mut wrong = Vec::new();
+        let (mut wrong, mut outcomes) = (Vec::new(), Vec::new());
         for (row, record) in self.runs(self.faults).await {
             let (fault, operations, check) = row;
+            let outcome = fault_ledger::outcome(&record, check);
+            outcomes.push((fault_ledger::entry(fault, operations, check), outcome));
             let failed = record.cases.iter();
             let mut failed = failed.filter(|own| own.verdict == Verdict::Fail);
             let names = |own: &Difference| own.check.id == *check;
@@ -105,13 +107,16 @@ impl Trial {
                 ));
             }
         }
-        for ((fault, ..), record) in self.runs(self.missed).await {
+        for ((fault, operations, check), record) in self.runs(self.missed).await {
+            let outcome = fault_ledger::outcome(&record, check);
+            outcomes.push((fault_ledger::entry(fault, operations, check), outcome));
             let found = told(&record);
             if !found.is_empty() {
                 wrong.push(format!("{fault} is caught: {found:#?}"));
             }
         }
         assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        fault_ledger::assert_unchanged(self.document, &outcomes);
     }
 
     /// Runs of the rows that are asked for.
