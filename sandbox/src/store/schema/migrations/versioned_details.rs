@@ -10,7 +10,8 @@ use crate::store::error::StoreError;
 
 pub(super) const NUMBER: i64 = 4;
 
-/// The tables with details, and the column that identifies a row.
+/// The tables with details, and the column that identifies a row. The list is that of version 4; do not add later
+/// tables.
 const TABLES: [(&str, &str); 7] = [
     ("customers", "id"),
     ("instant_recipients", "id"),
