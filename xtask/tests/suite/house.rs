@@ -10,6 +10,7 @@ use serde_json::Value;
 /// Each package and which of ours it may depend on.
 const ARROWS: &[(&str, &[&str])] = &[
     ("openapi-document", &[]),
+    ("openapi-facts", &["openapi-document"]),
     ("openapi-lint", &["openapi-document"]),
     ("openapi-diff", &["openapi-document"]),
     // The fuzz and the rules of lint are there for its tests only.
@@ -51,7 +52,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("merchant-payments", &[]),
-    ("conformance", &["openapi-document"]),
+    ("conformance", &["openapi-document", "openapi-facts"]),
     ("sandbox", &["merchant-payments"]),
     (
         "xtask",
