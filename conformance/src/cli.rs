@@ -10,7 +10,7 @@ mod report_name;
 mod run;
 mod transport;
 
-pub(crate) use run::RunArguments;
+pub(crate) use run::{FailOn, RunArguments};
 
 /// Replays the documented examples and scenarios of an OpenAPI document against a live server.
 #[derive(Debug, Parser)]

@@ -24,6 +24,8 @@ pub struct Config {
     pub operations: Vec<String>,
     /// `documented` or `complete`.
     pub profile: Option<String>,
+    /// `normative` or `illustrative`.
+    pub examples: Option<String>,
     /// The time limit of one request, such as `10s`.
     pub timeout: Option<String>,
     /// The file of known deviations.

@@ -5,10 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use openapi_document::schema::{Schemas, Violation};
 use openapi_document::view::{Document, Located, Operation};
-use openapi_document::{Node, Pointer, SourceMap, Span};
-use serde::Serialize;
+use openapi_document::{Node, Pointer, Span};
+use openapi_facts::{Evidence, Source};
 
+use crate::because::Because;
 use crate::model::Conflicts;
+use crate::spot::{Spot, spot};
 
 pub(crate) mod actions;
 mod direction;
@@ -28,21 +30,6 @@ pub struct Contract<'d> {
     sensitive: OnceLock<BTreeSet<String>>,
     /// By the place of the operation.
     conflicts: Mutex<BTreeMap<Pointer, Arc<Conflicts>>>,
-}
-
-/// A line of a source file.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Spot {
-    /// The file's path.
-    pub file: String,
-    /// The line, from 1.
-    pub line: usize,
-}
-
-impl std::fmt::Display for Spot {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}:{}", self.file, self.line)
-    }
 }
 
 impl<'d> Contract<'d> {
@@ -128,17 +115,37 @@ impl<'d> Contract<'d> {
         self.spot(node.span)
     }
 
-    /// The line of what a pointer into the bundle leads to.
-    pub fn spot_at(&self, pointer: &Pointer) -> Option<Spot> {
-        Some(self.spot_of(self.document.lookup(pointer)?.node))
+    /// What a keyword, a status, a header or an extension states.
+    pub fn stated(&self, span: Span) -> Because {
+        self.because(&Source::Schema(span))
     }
-}
 
-/// The line a span begins on.
-pub fn spot(sources: &SourceMap, span: Span) -> Spot {
-    let place = sources.place(span);
-    Spot {
-        file: place.file,
-        line: place.line,
+    /// What an example shows.
+    pub fn shown(&self, example: Span) -> Because {
+        self.because(&Source::Example(example))
+    }
+
+    /// What a name suggests.
+    pub fn named(&self, span: Span) -> Because {
+        self.because(&Source::Name(span))
+    }
+
+    fn because(&self, source: &Source) -> Because {
+        let found = Because::of(&self.document.sources, source);
+        found.unwrap_or_else(|| {
+            let spot = self.spot_of(&self.document.root);
+            Because::new(source.evidence(), spot, "")
+        })
+    }
+
+    /// What a standard says about an operation.
+    pub fn standard(&self, operation: &Operation<'_>, standard: &str) -> Because {
+        let spot = self.spot_of(operation.at.node);
+        Because::new(Evidence::Stated, spot, standard)
+    }
+
+    /// What a pointer into the bundle leads to.
+    pub fn stated_at(&self, pointer: &Pointer) -> Option<Because> {
+        Some(self.stated(self.document.lookup(pointer)?.node.span))
     }
 }

@@ -8,7 +8,8 @@ use openapi_document::view::{Operation, Response};
 use serde::Serialize;
 
 use crate::collect::{Selection, area};
-use crate::contract::{Contract, Spot};
+use crate::contract::Contract;
+use crate::spot::Spot;
 
 mod parts;
 

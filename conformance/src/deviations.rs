@@ -301,8 +301,8 @@ pub fn accepted(cases: &[CaseReport], today: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contract::Spot;
     use crate::level::Level;
+    use crate::spot::Spot;
 
     const FILE: &str = "\
 [[deviation]]
@@ -336,6 +336,7 @@ expires = 2026-01-01
             pointer: pointer.to_owned(),
             expected: "a".to_owned(),
             actual: "b".to_owned(),
+            because: Vec::new(),
             spec: Spot {
                 file: "f".to_owned(),
                 line: 1,

@@ -4,12 +4,14 @@ use openapi_document::view::{Located, Operation, Response, Status};
 use openapi_document::{Pointer, Provenance};
 use serde::Serialize;
 
+use crate::because::{self, Because};
 use crate::case::Step;
 use crate::checks::Check;
-use crate::contract::{Contract, Spot};
+use crate::contract::Contract;
 use crate::exchange::{Answer, Exchange};
 use crate::expression::Scope;
-use crate::level::{Level, Profile};
+use crate::level::{Level, Weights};
+use crate::spot::Spot;
 
 mod answer;
 mod body;
@@ -40,6 +42,8 @@ pub struct Difference {
     pub actual: String,
     /// Where the contract shows it.
     pub spec: Spot,
+    /// What it rests on.
+    pub because: Vec<Because>,
     /// A command that repeats the request.
     pub curl: String,
     /// The requirement that it breaks: `<case>#<check>`.
@@ -57,19 +61,44 @@ fn check_id<S: serde::Serializer>(check: &&'static Check, to: S) -> Result<S::Ok
     to.serialize_str(check.id)
 }
 
+impl Difference {
+    /// A difference that rests on these places, the first of which is the one that is named.
+    fn new(
+        check: &'static Check,
+        level: Level,
+        pointer: &Pointer,
+        (expected, actual): (String, String),
+        because: Vec<Because>,
+    ) -> Self {
+        let first = because.first().map(|source| source.spot.clone());
+        Self {
+            check,
+            level,
+            pointer: pointer.to_string(),
+            expected,
+            actual,
+            spec: first.unwrap_or_default(),
+            because,
+            curl: String::new(),
+            requirement: String::new(),
+            known: None,
+        }
+    }
+}
+
 /// Judges answers under one profile.
 #[derive(Debug)]
 pub struct Judge<'j, 'd> {
     /// The contract.
     pub contract: &'j Contract<'d>,
-    /// Which parts of it bind.
-    pub profile: Profile,
+    /// What decides how hard a difference weighs.
+    pub weights: Weights,
 }
 
 /// Collects the differences of one answer.
 struct Findings<'j, 'd> {
     contract: &'j Contract<'d>,
-    profile: Profile,
+    weights: Weights,
     /// Nothing weighs more than the operation itself.
     operation_level: openapi_document::Level,
     list: Vec<Difference>,
@@ -81,31 +110,38 @@ impl Findings<'_, '_> {
         check: &'static Check,
         level: openapi_document::Level,
         pointer: &Pointer,
-        (expected, actual): (String, String),
-        spec: Spot,
+        texts: (String, String),
+        because: Because,
     ) {
         let level = Level::from(level.min(self.operation_level)).min(check.level);
-        self.list.push(Difference {
-            check,
-            level: self.profile.raise(level),
-            pointer: pointer.to_string(),
-            expected,
-            actual,
-            spec,
-            curl: String::new(),
-            requirement: String::new(),
-            known: None,
-        });
+        let because = vec![because];
+        let level = self.weights.weigh(level, because::strongest(&because));
+        self.list
+            .push(Difference::new(check, level, pointer, texts, because));
+    }
+
+    /// Lets what was found at a place rest on a further source.
+    fn strengthen(&mut self, level: openapi_document::Level, pointer: &Pointer, because: Because) {
+        let pointer = pointer.to_string();
+        let level = Level::from(level.min(self.operation_level));
+        for found in &mut self.list {
+            if found.pointer == pointer {
+                let level = level.min(found.check.level);
+                let level = self.weights.weigh(level, because.evidence);
+                found.level = found.level.max(level);
+                found.because.push(because.clone());
+            }
+        }
     }
 
     /// As [`Self::add`], for what must hold however little the contract documents.
-    fn add_certain(&mut self, check: &'static Check, texts: (String, String), spec: Spot) {
+    fn add_certain(&mut self, check: &'static Check, texts: (String, String), because: Because) {
         self.add(
             check,
             openapi_document::Level::Documented,
             &Pointer::root(),
             texts,
-            spec,
+            because,
         );
         if let Some(last) = self.list.last_mut() {
             last.level = check.level;
@@ -148,21 +184,12 @@ impl<'d> Judge<'_, 'd> {
         operation: &Operation<'d>,
         check: &'static Check,
         pointer: &Pointer,
-        (expected, actual): (String, String),
-        spec: Spot,
+        texts: (String, String),
+        because: Vec<Because>,
     ) -> Difference {
         let level = Level::from(operation.level()).min(check.level);
-        Difference {
-            check,
-            level: self.profile.raise(level),
-            pointer: pointer.to_string(),
-            expected,
-            actual,
-            spec,
-            curl: String::new(),
-            requirement: String::new(),
-            known: None,
-        }
+        let level = self.weights.weigh(level, because::strongest(&because));
+        Difference::new(check, level, pointer, texts, because)
     }
 
     /// In what an answer is not as the schema says that is documented for exactly its status; `None` where no
@@ -198,7 +225,7 @@ impl<'d> Judge<'_, 'd> {
     fn findings(&self, operation: &Operation<'d>) -> Findings<'_, 'd> {
         Findings {
             contract: self.contract,
-            profile: self.profile,
+            weights: self.weights,
             operation_level: operation.level(),
             list: Vec::new(),
         }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use openapi_document::view::Document;
+use openapi_facts::Evidence;
 use serde::Serialize;
 
 /// Requirement level of a check on one place of the contract. Ordered: the weaker the smaller.
@@ -67,6 +69,59 @@ impl Profile {
     }
 }
 
+/// Whether examples bind where nothing but they show something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Examples {
+    /// They show what may be: a difference from them warns.
+    #[default]
+    Illustrative,
+    /// They show what must be: a difference from them fails.
+    Normative,
+}
+
+impl Examples {
+    /// Reads the word for it.
+    pub fn parse(word: &str) -> Option<Self> {
+        match word {
+            "illustrative" => Some(Self::Illustrative),
+            "normative" => Some(Self::Normative),
+            _ => None,
+        }
+    }
+
+    /// What a document says of its examples: `x-conformance: {examples: normative}` in its `info`.
+    pub fn of(document: &Document) -> Option<Self> {
+        let own = document.root.get("info")?.get("x-conformance")?;
+        Self::parse(own.get("examples")?.as_str()?)
+    }
+}
+
+/// What decides how hard a difference weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Weights {
+    /// Which parts of the contract bind.
+    pub profile: Profile,
+    /// Whether examples bind.
+    pub examples: Examples,
+}
+
+impl Weights {
+    /// The level of what the contract has at a level, on this evidence. A profile raises what the contract only
+    /// proposes; it never makes what was only read bind.
+    pub fn weigh(self, level: Level, evidence: Evidence) -> Level {
+        self.profile.raise(level).min(self.most(evidence))
+    }
+
+    /// The level that evidence allows at most.
+    pub fn most(self, evidence: Evidence) -> Level {
+        match evidence {
+            Evidence::Stated => Level::Must,
+            Evidence::Shown if self.examples == Examples::Normative => Level::Must,
+            Evidence::Shown | Evidence::Read => Level::Should,
+        }
+    }
+}
+
 /// What a case comes to. Ordered by severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -108,6 +163,74 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn evidence_limits_the_level_under_each_profile() {
+        use Evidence::{Read, Shown, Stated};
+        for (evidence, examples, level, documented, complete) in [
+            (
+                Stated,
+                Examples::Illustrative,
+                Level::Must,
+                Level::Must,
+                Level::Must,
+            ),
+            (
+                Stated,
+                Examples::Illustrative,
+                Level::May,
+                Level::May,
+                Level::Must,
+            ),
+            (
+                Shown,
+                Examples::Illustrative,
+                Level::Must,
+                Level::Should,
+                Level::Should,
+            ),
+            (
+                Shown,
+                Examples::Normative,
+                Level::Must,
+                Level::Must,
+                Level::Must,
+            ),
+            (
+                Shown,
+                Examples::Normative,
+                Level::May,
+                Level::May,
+                Level::Must,
+            ),
+            (
+                Read,
+                Examples::Normative,
+                Level::Must,
+                Level::Should,
+                Level::Should,
+            ),
+            (
+                Read,
+                Examples::Normative,
+                Level::May,
+                Level::May,
+                Level::Should,
+            ),
+        ] {
+            for (profile, expected) in [
+                (Profile::Documented, documented),
+                (Profile::Complete, complete),
+            ] {
+                let weights = Weights { profile, examples };
+                assert_eq!(
+                    weights.weigh(level, evidence),
+                    expected,
+                    "{evidence} {level}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn the_strongest_level_decides() {

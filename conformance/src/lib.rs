@@ -9,6 +9,7 @@
 //! It knows nothing generated, and no server but by HTTP. Begin with [`run`], then [`collect`].
 
 mod base_path;
+pub mod because;
 pub mod case;
 mod check_digit;
 pub mod checks;
@@ -53,6 +54,7 @@ pub mod secrets;
 pub mod shape;
 pub mod shard;
 pub mod source;
+pub mod spot;
 pub mod style;
 pub mod tool;
 pub mod traffic;

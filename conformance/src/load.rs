@@ -113,7 +113,7 @@ pub(crate) fn sound_behaviour(
 ) -> Result<Behaviour, RunError> {
     let behaviour = behaviour(options)?;
     let mut found = openapi_document::behaviour::contradictions::check(document, &behaviour);
-    found.extend(laws::exceptions::unknown(&behaviour));
+    found.extend(laws::readings::unknown(&behaviour));
     if found.is_empty() {
         return Ok(behaviour);
     }

@@ -29,7 +29,7 @@ mod freeze;
 mod merge;
 mod watch;
 
-use cli::{Cli, Command, RunArguments, SchemaName};
+use cli::{Cli, Command, FailOn, RunArguments, SchemaName};
 
 /// Many small values live as long as the program, which this one is made for.
 #[global_allocator]
@@ -171,6 +171,7 @@ fn certify(arguments: &RunArguments) -> u8 {
         return complain(&format!("{error:#}"), HARNESS);
     }
     match record.counts.verdict() {
+        Verdict::Pass if arguments.fail_on == FailOn::Warn && record.counts.warn > 0 => DIFFERS,
         Verdict::Pass => CONFORMS,
         Verdict::Error => HARNESS,
         _ => DIFFERS,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::client::Transport;
 use crate::collect::Selection;
 use crate::hooks::Hooks;
-use crate::level::Profile;
+use crate::level::{Examples, Profile};
 use crate::notifications::Settings;
 use crate::source::Spec;
 
@@ -38,6 +38,8 @@ pub struct Options {
     pub selection: Selection,
     /// Which parts of the contract bind.
     pub profile: Profile,
+    /// Whether examples bind; where absent, as the document says.
+    pub examples: Option<Examples>,
     /// Headers of every request.
     pub headers: Vec<(String, String)>,
     /// The headers of somebody whose records are others, such as another tenant's key.
@@ -75,6 +77,7 @@ impl Options {
             laws: true,
             selection: Selection::default(),
             profile: Profile::default(),
+            examples: None,
             headers: Vec::new(),
             neighbour: Vec::new(),
             reader: Vec::new(),

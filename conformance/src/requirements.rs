@@ -3,12 +3,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use openapi_document::behaviour::Reading;
 use openapi_document::view::{Document, Operation};
+use openapi_facts::Evidence;
 
 use crate::case::CaseName;
 use crate::collect::Selection;
 use crate::event::CaseReport;
-use crate::level::{Level, Profile, Verdict};
+use crate::laws;
+use crate::level::{Level, Verdict, Weights};
 use crate::list_identity::ListIdentity;
 
 mod frozen;
@@ -24,7 +27,9 @@ pub use report::{Decided, ListError, ReportError};
 #[derive(Debug, Default)]
 pub struct Requirements {
     levels: BTreeMap<String, Levels>,
-    profile: Profile,
+    weights: Weights,
+    /// What the behaviour file confirms.
+    confirmed: Vec<Reading>,
     frozen: Option<Frozen>,
     /// The cases of the list that were decided.
     seen: BTreeSet<String>,
@@ -40,7 +45,12 @@ struct Levels {
 
 impl Requirements {
     /// The requirements of a document; of those that a list has, where there is one.
-    pub fn new(document: &Document, profile: Profile, frozen: Option<Frozen>) -> Self {
+    pub fn new(
+        document: &Document,
+        confirmed: Vec<Reading>,
+        weights: Weights,
+        frozen: Option<Frozen>,
+    ) -> Self {
         let operations = document.operations();
         let operations = operations.iter().map(|own| (own.label(), levels(own)));
         let webhooks = document.webhooks();
@@ -50,7 +60,8 @@ impl Requirements {
         let levels = operations.chain(webhooks);
         Self {
             levels: levels.collect(),
-            profile,
+            weights,
+            confirmed,
             frozen,
             seen: BTreeSet::new(),
         }
@@ -72,10 +83,21 @@ impl Requirements {
         of_response.map_or(levels.own, |own| levels.own.min(*own))
     }
 
+    /// The strongest evidence on which a case can find something.
+    fn evidence(&self, case: &CaseReport) -> Evidence {
+        let law = case
+            .id
+            .strip_prefix("laws/")
+            .and_then(|rest| rest.split('/').next());
+        law.map_or(Evidence::Stated, |law| {
+            laws::evidence(&self.confirmed, law, &case.operation_id)
+        })
+    }
+
     /// Tells a case which requirement it is, and lets what the list does not have warn at most.
     pub fn mark(&mut self, case: &mut CaseReport) {
         let level = self.level(case);
-        case.level = self.profile.raise(level);
+        case.level = self.weights.weigh(level, self.evidence(case));
         for difference in &mut case.differences {
             if difference.requirement.is_empty() {
                 difference.requirement = format!("{}#{}", case.id, difference.check.id);
@@ -88,7 +110,7 @@ impl Requirements {
         }
         // What was demanded less strongly then is so still.
         let most = match listed {
-            Some(listed) if listed < level => self.profile.raise(listed),
+            Some(listed) if listed < level => self.weights.profile.raise(listed),
             Some(_) => Level::Must,
             None => Level::Should,
         };
@@ -151,8 +173,9 @@ fn levels(operation: &Operation<'_>) -> Levels {
 mod tests {
     use super::*;
     use crate::checks;
-    use crate::contract::Spot;
     use crate::judge::Difference;
+    use crate::level::Profile;
+    use crate::spot::Spot;
 
     const DOCUMENT: &str = r#"{"openapi":"3.0.4","info":{"title":"t","version":"1"},"paths":{"/a":{"get":{
         "operationId":"getA","x-provenance":{"level":"inferred"},"responses":{
@@ -175,6 +198,7 @@ mod tests {
                 pointer: String::new(),
                 expected: String::new(),
                 actual: String::new(),
+                because: Vec::new(),
                 spec: Spot {
                     file: "a".to_owned(),
                     line: 1,
@@ -191,7 +215,11 @@ mod tests {
     fn requirements(profile: Profile, list: Option<&str>) -> Requirements {
         let document = openapi_document::loader::load_text("t.json", DOCUMENT).unwrap();
         let frozen = list.map(|text| Frozen::parse("list.yaml", text).unwrap());
-        Requirements::new(&document, profile, frozen)
+        let weights = Weights {
+            profile,
+            ..Weights::default()
+        };
+        Requirements::new(&document, Vec::new(), weights, frozen)
     }
 
     #[test]

@@ -20,7 +20,7 @@ use crate::execute::{Wire, execute};
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
 use crate::laws::Laws;
-use crate::level::Profile;
+use crate::level::{Examples, Profile, Weights};
 use crate::list_identity::ListIdentity;
 use crate::load::{self, behaviour, document_with_scenarios, scenarios, sound_behaviour};
 use crate::model::Model;
@@ -94,7 +94,13 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let known = known(options, &document)?;
     let identity = Identity::of(&document, &[&scenarios.sources, &behaviour.sources]);
     let frozen = frozen(options, &identity.version)?;
-    let requirements = Requirements::new(&document, options.profile, frozen);
+    let weights = Weights {
+        profile: options.profile,
+        examples: (options.examples)
+            .or_else(|| Examples::of(&document))
+            .unwrap_or_default(),
+    };
+    let requirements = Requirements::new(&document, behaviour.confirmed.clone(), weights, frozen);
     let client = Client::new(&url, limit(options, &document), &options.transport).await?;
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
@@ -123,7 +129,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     teller.tell(Event::Started(started));
     let judge = Judge {
         contract: &contract,
-        profile: options.profile,
+        weights,
     };
     let wire = Wire {
         client: &client,

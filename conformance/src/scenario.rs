@@ -5,8 +5,8 @@ use std::time::Duration;
 use openapi_document::{Level, Node, Pointer};
 
 use crate::condition::Condition;
-use crate::contract::Spot;
 use crate::expression::{Expression, Template};
+use crate::spot::Spot;
 
 pub mod reader;
 

@@ -84,7 +84,8 @@
       make('dt', null, 'expected'), make('dd', { class: 'expected' }, code(own.expected)),
       make('dt', null, 'actual'), make('dd', { class: 'actual' }, code(own.actual)),
       ...(own.known ? [make('dt', null, 'known'), make('dd', null, own.known)] : []),
-      make('dt', null, 'contract'), make('dd', null, code(own.spec.file + ':' + own.spec.line))));
+      ...own.because.flatMap((source) => [make('dt', null, source.evidence),
+        make('dd', null, code(source.file + ':' + source.line), ' ', source.words)])));
 
   const kind = (row) => {
     if (row.l === undefined) return 'added';

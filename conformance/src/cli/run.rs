@@ -7,11 +7,11 @@ use std::time::Duration;
 use anyhow::{Context, anyhow, bail, ensure};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use conformance::collect::Selection;
 use conformance::config::Config;
 use conformance::duration;
-use conformance::level::Profile;
+use conformance::level::{Examples, Profile};
 use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
@@ -88,6 +88,13 @@ pub(crate) struct RunArguments {
     /// alone is in scope.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
+    /// Whether what only an example shows binds; default: as `x-conformance: {examples: …}` in the document's `info`
+    /// says, else `illustrative`.
+    #[arg(long, value_name = "HOW", value_parser = examples)]
+    examples: Option<Examples>,
+    /// The least verdict of a case with which the run ends with exit code 1.
+    #[arg(long, value_enum, value_name = "VERDICT", default_value = "fail")]
+    pub(crate) fail_on: FailOn,
     /// A header of every request, such as 'Authorization: KEY'; secret in all outputs. May be repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     header: Vec<String>,
@@ -192,6 +199,7 @@ impl RunArguments {
                 ..Selection::default()
             },
             profile,
+            examples: self.examples(&config)?,
             headers,
             neighbour: of_another(&self.neighbour, &config.neighbour)?,
             reader: of_another(&self.reader, &config.reader)?,
@@ -262,6 +270,12 @@ impl RunArguments {
         }
     }
 
+    fn examples(&self, config: &Config) -> anyhow::Result<Option<Examples>> {
+        let configured = config.examples.as_deref().map(examples).transpose();
+        let configured = configured.map_err(|error| anyhow!("`examples`: {error}"))?;
+        Ok(self.examples.or(configured))
+    }
+
     fn timeout(&self, config: &Config) -> anyhow::Result<Duration> {
         let configured = match &config.timeout {
             Some(text) => Some(
@@ -300,6 +314,20 @@ impl RunArguments {
         headers.iter().try_for_each(check_header)?;
         Ok((headers, secrets))
     }
+}
+
+/// The least verdict of a case with which a run ends with exit code 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    /// A case that differs where it should not.
+    Warn,
+    /// A case that differs where it must not.
+    Fail,
+}
+
+fn examples(word: &str) -> Result<Examples, String> {
+    let found = Examples::parse(word);
+    found.ok_or_else(|| format!("`{word}` is neither `normative` nor `illustrative`"))
 }
 
 fn scope(given: &[String], configured: &[String]) -> BTreeSet<String> {

@@ -2,19 +2,22 @@
 
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, is_json};
 use openapi_document::{Level, Node, Pointer, Provenance};
+use openapi_facts::Evidence;
 
 use super::Findings;
+use crate::because::Because;
 use crate::case::Step;
 use crate::checks;
-use crate::contract::Spot;
 use crate::exchange::{Answer, BodyFault, Exchange, JsonFault, NoAnswer};
 use crate::value;
 
-fn spot(findings: &Findings<'_, '_>, step: &Step<'_>) -> Spot {
+fn place_of(findings: &Findings<'_, '_>, step: &Step<'_>) -> Because {
     match (&step.expected.response, &step.flow.spot) {
-        (Some(response), _) => findings.contract.spot(response.key_span),
-        (None, Some(spot)) => spot.clone(),
-        (None, None) => findings.contract.spot_of(step.operation.at.node),
+        (Some(response), _) => findings.contract.stated(response.key_span),
+        (None, Some(spot)) => {
+            Because::new(Evidence::Stated, spot.clone(), "a step of the scenario")
+        }
+        (None, None) => findings.contract.stated(step.operation.at.node.span),
     }
 }
 
@@ -54,8 +57,8 @@ pub(super) fn arrived<'e>(
         Some(response) => format!("a complete answer with status {}", response.status),
         None => "a complete answer".to_owned(),
     };
-    let spot = spot(findings, step);
-    findings.add_certain(check, (expected, actual), spot);
+    let place = place_of(findings, step);
+    findings.add_certain(check, (expected, actual), place);
     None
 }
 
@@ -71,7 +74,7 @@ pub(super) fn status<'d>(
         || "a documented status".to_owned(),
         |response| format!("status {}", response.status),
     );
-    let place = spot(findings, step);
+    let place = place_of(findings, step);
     if let Some(response) = expected.filter(|response| response.status.covers(answer.status)) {
         return Some(response.clone());
     }
@@ -122,7 +125,7 @@ pub(super) fn headers<'d>(
         }
         let level = Provenance::of(header.node)
             .map_or_else(|| response.level(operation.level()), |own| own.level);
-        let place = findings.contract.spot_of(header.node);
+        let place = findings.contract.stated(header.node.span);
         let required = header.node.get("required").and_then(Node::as_bool) == Some(true);
         match answer.header(name) {
             None if required => {
@@ -178,7 +181,7 @@ pub(super) fn media<'d>(
         return None;
     }
     let level = response.level(step.operation.level());
-    let place = findings.contract.spot_of(expected.at.node);
+    let place = findings.contract.stated(expected.at.node.span);
     if body.is_empty() {
         let texts = (
             format!("a body of type {}", expected.name),
@@ -245,7 +248,7 @@ pub(super) fn problem(
         return;
     };
     let texts = (format!("{}, as the answer", answer.status), told.to_json());
-    let place = findings.contract.spot_of(media.at.node);
+    let place = findings.contract.stated(media.at.node.span);
     let pointer = Pointer::root().join("status");
     findings.add(&checks::PROBLEM_STATUS, level, &pointer, texts, place);
 }
@@ -260,7 +263,7 @@ pub(super) fn json<'e>(
     if !media.is_json() && !is_json(&answer.header("content-type").unwrap_or_default()) {
         return None;
     }
-    let place = findings.contract.spot_of(media.at.node);
+    let place = findings.contract.stated(media.at.node.span);
     let (check, expected, actual) = match answer.json_fault() {
         None => return answer.json(),
         Some(JsonFault::Utf8(at)) => (

@@ -6,8 +6,10 @@ use std::collections::BTreeSet;
 
 use openapi_document::view::{Located, Location, MediaType, Operation, Response, Status};
 use openapi_document::{Level, Mapping, Node, Pointer, Value};
+use openapi_facts::Evidence;
 
 use super::{Findings, items, style};
+use crate::because::Because;
 use crate::case::{Argument, Step};
 use crate::checks;
 use crate::compose;
@@ -252,6 +254,7 @@ impl<'d> Walk<'_, '_, 'd> {
             if compared || is_mistaken {
                 let fault = style::Fault {
                     check: &checks::FINAL_VALUE,
+                    evidence: Evidence::Shown,
                     expected: place.show(self.findings, example),
                 };
                 self.add(place, &fault, actual, Some(example));
@@ -287,18 +290,27 @@ impl<'d> Walk<'_, '_, 'd> {
         example: Option<&'d Node>,
     ) {
         let texts = (fault.expected.clone(), place.show(self.findings, actual));
-        let spec = self.spot(place, example);
+        let because = match fault.evidence {
+            Evidence::Stated => self.stated(place),
+            Evidence::Shown | Evidence::Read => self.shown(place, example),
+        };
         self.findings
-            .add(fault.check, place.level, &place.pointer, texts, spec);
+            .add(fault.check, place.level, &place.pointer, texts, because);
     }
 
-    /// The line of the example, else of the schema.
-    fn spot(&self, place: &Place<'d>, example: Option<&'d Node>) -> crate::contract::Spot {
-        let schema = || place.shape.nearest().map(|schema| schema.node);
-        let node = example
-            .or_else(schema)
-            .unwrap_or(&self.findings.contract.document.root);
-        self.findings.contract.spot_of(node)
+    /// What the schema of a place states.
+    fn stated(&self, place: &Place<'d>) -> Because {
+        let schema = place.shape.nearest().map(|schema| schema.node);
+        let contract = self.findings.contract;
+        contract.stated(schema.unwrap_or(&contract.document.root).span)
+    }
+
+    /// What the example shows at a place.
+    fn shown(&self, place: &Place<'d>, example: Option<&'d Node>) -> Because {
+        match example {
+            Some(example) => self.findings.contract.shown(example.span),
+            None => self.stated(place),
+        }
     }
 
     fn object(
@@ -316,13 +328,13 @@ impl<'d> Walk<'_, '_, 'd> {
             let below = place.child(self.findings, actual, key);
             if !seen.insert(key) {
                 let texts = (format!("the key `{key}` once"), "twice or more".to_owned());
-                let spec = self.spot(&below, None);
+                let because = self.stated(&below);
                 self.findings.add(
                     &checks::DUPLICATE_KEY,
                     below.level,
                     &below.pointer,
                     texts,
-                    spec,
+                    because,
                 );
                 continue;
             }
@@ -332,10 +344,10 @@ impl<'d> Walk<'_, '_, 'd> {
                     "no such property".to_owned(),
                     below.show(self.findings, child),
                 );
-                let spec = self.spot(place, None);
+                let because = self.stated(place);
                 let check = &checks::UNDECLARED_PROPERTY;
                 self.findings
-                    .add(check, place.level, &below.pointer, texts, spec);
+                    .add(check, place.level, &below.pointer, texts, because);
             }
             let examples: Vec<&'d Node> = examples.iter().filter_map(|own| own.get(key)).collect();
             self.value(&below, child, &examples);
@@ -371,13 +383,17 @@ impl<'d> Walk<'_, '_, 'd> {
             }
             let below = place.child(self.findings, actual, key);
             let texts = (below.show(self.findings, example), "absent".to_owned());
-            let spec = self.findings.contract.spot_of(example);
+            let because = if place.shape.requires(key) {
+                self.stated(place)
+            } else {
+                self.findings.contract.shown(example.span)
+            };
             self.findings.add(
                 &checks::FIELD_MISSING,
                 below.level,
                 &below.pointer,
                 texts,
-                spec,
+                because,
             );
         }
     }
@@ -432,13 +448,13 @@ impl<'d> Walk<'_, '_, 'd> {
                 ),
                 "an empty array".to_owned(),
             );
-            let spec = self.findings.contract.spot_of(example);
+            let because = self.findings.contract.shown(example.span);
             self.findings.add(
                 &checks::ITEM_MISSING,
                 place.level,
                 &place.pointer,
                 texts,
-                spec,
+                because,
             );
         }
         let one_to_one = examples.len() == 1 && documented.len() == items.len();

@@ -94,10 +94,9 @@ pub(super) fn compare<'d>(
         }
         let known: Vec<String> = known.iter().map(|own| format!("{own:?}")).collect();
         let texts = (known.join(" or "), format!("{actual:?}"));
-        let spec = findings
-            .contract
-            .spot_of(first.at(&pointer).unwrap_or(first));
-        findings.add(&checks::FINAL_VALUE, level, &pointer, texts, spec);
+        let place = first.at(&pointer).unwrap_or(first);
+        let because = findings.contract.shown(place.span);
+        findings.add(&checks::FINAL_VALUE, level, &pointer, texts, because);
     }
 }
 

@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use openapi_document::{Level, Pointer};
+use openapi_facts::Evidence;
 
 use super::{Difference, Findings, Judge};
+use crate::because::Because;
 use crate::case::Step;
 use crate::checks;
 use crate::condition::Failure;
-use crate::contract::Spot;
 use crate::expression::{Expression, Scope};
 use crate::scenario::{Criterion, Limit, Until};
 
@@ -24,19 +25,23 @@ pub(super) fn criteria(findings: &mut Findings<'_, '_>, step: &Step<'_>, scope: 
             continue;
         }
         let texts = texts(&failure, criterion);
-        let spec = criterion.spot.clone();
+        let because = because(criterion);
         findings.add(
             &checks::SUCCESS_CRITERION,
             level(step),
             &pointer,
             texts,
-            spec,
+            because,
         );
     }
 }
 
 fn level(step: &Step<'_>) -> Level {
     step.flow.level.unwrap_or_else(|| step.operation.level())
+}
+
+fn because(criterion: &Criterion) -> Because {
+    Because::new(Evidence::Stated, criterion.spot.clone(), &criterion.text)
 }
 
 fn pointer(failure: &Failure) -> Pointer {
@@ -58,10 +63,10 @@ impl<'d> Judge<'_, 'd> {
         check: &'static checks::Check,
         pointer: &Pointer,
         texts: (String, String),
-        spec: Spot,
+        because: Because,
     ) -> Difference {
         let mut findings = self.findings(&step.operation);
-        findings.add(check, level(step), pointer, texts, spec);
+        findings.add(check, level(step), pointer, texts, because);
         findings.list.remove(0)
     }
 }
@@ -82,13 +87,7 @@ pub fn until<'d>(
             format!("{actual} after {} ms", waited.as_millis()),
         );
         let check = &checks::UNTIL_DEADLINE;
-        Some(judge.alone(
-            step,
-            check,
-            &pointer(&failure),
-            texts,
-            criterion.spot.clone(),
-        ))
+        Some(judge.alone(step, check, &pointer(&failure), texts, because(criterion)))
     });
     failures.collect()
 }
@@ -110,7 +109,8 @@ pub fn parallel<'d>(
             ),
             format!("{met} answers"),
         );
-        let spec = limit.criterion.spot.clone();
-        judge.alone(step, &checks::PARALLEL_COUNT, &Pointer::root(), texts, spec)
+        let check = &checks::PARALLEL_COUNT;
+        let because = because(&limit.criterion);
+        judge.alone(step, check, &Pointer::root(), texts, because)
     })
 }

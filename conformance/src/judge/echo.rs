@@ -79,10 +79,9 @@ pub(super) fn echo<'d>(
             .expected
             .example
             .map(|example| nearest(example, &pointer));
-        let spec = findings
-            .contract
-            .spot_of(example.unwrap_or(step.operation.at.node));
-        findings.add(&checks::ECHO, place.level, &pointer, texts, spec);
+        let shown = example.unwrap_or(step.operation.at.node);
+        let because = findings.contract.shown(shown.span);
+        findings.add(&checks::ECHO, place.level, &pointer, texts, because);
     }
 }
 
@@ -220,9 +219,8 @@ pub(super) fn read_back<'d>(
             .expected
             .example
             .map(|example| nearest(example, pointer));
-        let spec = findings
-            .contract
-            .spot_of(example.unwrap_or(step.operation.at.node));
-        findings.add(&checks::READ_BACK, place.level, pointer, texts, spec);
+        let shown = example.unwrap_or(step.operation.at.node);
+        let because = findings.contract.shown(shown.span);
+        findings.add(&checks::READ_BACK, place.level, pointer, texts, because);
     }
 }

@@ -6,12 +6,12 @@ use openapi_document::{Level, Node};
 
 use super::Findings;
 use super::body::Place;
+use crate::because::Because;
 use crate::checks::{self, Check};
-use crate::contract::Spot;
 use crate::shape::Shape;
 use crate::value;
 
-/// Adds what the schema finds and the example did not.
+/// Adds what the schema finds and the example did not; what the example found rests on the schema, too.
 pub(super) fn validate<'d>(
     findings: &mut Findings<'_, 'd>,
     body: &Node,
@@ -23,9 +23,6 @@ pub(super) fn validate<'d>(
         return;
     };
     for violation in violations {
-        if findings.has(&violation.instance) {
-            continue;
-        }
         let shape = Shape::of(findings.contract.document, Some(schema));
         let root = Place {
             pointer: openapi_document::Pointer::root(),
@@ -53,13 +50,18 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
     };
     let actual = node.map_or_else(|| "absent".to_owned(), |node| place.show(findings, node));
     let texts = (value::excerpt(&violation.message), actual);
-    let spec = spot(findings, violation);
-    findings.add(check, level, &violation.instance, texts, spec);
+    let because = because(findings, violation);
+    if findings.has(&violation.instance) {
+        findings.strengthen(level, &violation.instance, because);
+        return;
+    }
+    findings.add(check, level, &violation.instance, texts, because);
 }
 
-fn spot(findings: &Findings<'_, '_>, violation: &Violation) -> Spot {
-    let exact = findings.contract.spot_at(&violation.schema);
-    exact.unwrap_or_else(|| findings.contract.spot_of(&findings.contract.document.root))
+fn because(findings: &Findings<'_, '_>, violation: &Violation) -> Because {
+    let contract = findings.contract;
+    let exact = contract.stated_at(&violation.schema);
+    exact.unwrap_or_else(|| contract.stated(contract.document.root.span))
 }
 
 fn check(keyword: &str) -> &'static Check {

@@ -1,6 +1,7 @@
 //! How single values are written on the wire: decimals, timestamps, dates, UUIDs, URLs, constants.
 
 use openapi_document::{Node, Value};
+use openapi_facts::Evidence;
 
 use crate::checks::{self, Check};
 use crate::fresh::is_uuid;
@@ -10,6 +11,8 @@ use crate::shape::Shape;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     pub(super) check: &'static Check,
+    /// Whether the schema states it, or only the example shows it.
+    pub(super) evidence: Evidence,
     pub(super) expected: String,
 }
 
@@ -23,22 +26,27 @@ pub(super) fn fault(shape: &Shape<'_>, actual: &Node, example: Option<&Node>) ->
         Some("decimal") if declared_string(shape) => written(
             actual,
             is_decimal,
-            &checks::DECIMAL_STYLE,
+            (&checks::DECIMAL_STYLE, Evidence::Stated),
             "a string of decimal digits",
         ),
         Some("date-time") if wants_milliseconds(shape, example) => {
             let expected = "a timestamp such as 2026-01-31T23:59:59.999Z";
+            let evidence = if declares_milliseconds(shape) {
+                Evidence::Stated
+            } else {
+                Evidence::Shown
+            };
             written(
                 actual,
                 is_utc_with_milliseconds,
-                &checks::TIMESTAMP_STYLE,
+                (&checks::TIMESTAMP_STYLE, evidence),
                 expected,
             )
         }
         Some("date") => written(
             actual,
             is_date,
-            &checks::DATE_STYLE,
+            (&checks::DATE_STYLE, Evidence::Stated),
             "a date such as 2026-01-31",
         ),
         Some("uuid") => {
@@ -48,10 +56,17 @@ pub(super) fn fault(shape: &Shape<'_>, actual: &Node, example: Option<&Node>) ->
             let shouted = example
                 .and_then(Node::as_str)
                 .is_some_and(|text| !good(text));
+            // RFC 9562 allows upper-case letters.
+            let is_one = actual.as_str().is_some_and(is_uuid);
+            let evidence = if is_one {
+                Evidence::Shown
+            } else {
+                Evidence::Stated
+            };
             written(
                 actual,
                 |text| good(text) || shouted && is_uuid(text),
-                &checks::UUID_STYLE,
+                (&checks::UUID_STYLE, evidence),
                 expected,
             )
         }
@@ -60,7 +75,8 @@ pub(super) fn fault(shape: &Shape<'_>, actual: &Node, example: Option<&Node>) ->
                 .and_then(Node::as_str)
                 .is_some_and(|text| !is_absolute_url(text));
             let good = |text: &str| is_absolute_url(text) || relative;
-            written(actual, good, &checks::URL_STYLE, "an absolute URL")
+            let style = (&checks::URL_STYLE, Evidence::Stated);
+            written(actual, good, style, "an absolute URL")
         }
         _ => constant(shape, actual),
     };
@@ -70,12 +86,13 @@ pub(super) fn fault(shape: &Shape<'_>, actual: &Node, example: Option<&Node>) ->
 fn written(
     actual: &Node,
     good: impl Fn(&str) -> bool,
-    check: &'static Check,
+    (check, evidence): (&'static Check, Evidence),
     expected: &str,
 ) -> Option<Fault> {
     let is_good = actual.as_str().is_some_and(good);
     (!is_good).then(|| Fault {
         check,
+        evidence,
         expected: expected.to_owned(),
     })
 }
@@ -85,9 +102,12 @@ fn declared_string(shape: &Shape<'_>) -> bool {
     shape.type_name() == Some("string")
 }
 
+fn declares_milliseconds(shape: &Shape<'_>) -> bool {
+    shape.keyword("x-wire-style").and_then(Node::as_str) == Some("milliseconds")
+}
+
 fn wants_milliseconds(shape: &Shape<'_>, example: Option<&Node>) -> bool {
-    let declared = shape.keyword("x-wire-style").and_then(Node::as_str) == Some("milliseconds");
-    declared
+    declares_milliseconds(shape)
         || example
             .and_then(Node::as_str)
             .is_some_and(is_utc_with_milliseconds)
@@ -113,6 +133,11 @@ fn constant(shape: &Shape<'_>, actual: &Node) -> Option<Fault> {
     };
     Some(Fault {
         check: &checks::LETTER_CASE,
+        evidence: if same.is_some() {
+            Evidence::Stated
+        } else {
+            Evidence::Shown
+        },
         expected,
     })
 }
@@ -121,6 +146,7 @@ fn json_type(actual: &Node, example: &Node) -> Option<Fault> {
     let differs = !example.is_null() && actual.type_name() != example.type_name();
     differs.then(|| Fault {
         check: &checks::JSON_TYPE,
+        evidence: Evidence::Shown,
         expected: match &example.value {
             Value::Mapping(_) | Value::Sequence(_) => format!("an {}", example.type_name()),
             _ => format!("a {} such as {}", example.type_name(), example.to_json()),

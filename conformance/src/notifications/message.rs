@@ -1,12 +1,12 @@
 //! A message against what the contract says of it. Pure.
 
 use openapi_document::view::{Callback, Located, Location, MediaType};
-use openapi_document::{Node, Pointer};
+use openapi_document::{Node, Pointer, Span};
 
 use super::receiver::Received;
 use crate::checks::{self, Check};
 use crate::compose::conceal;
-use crate::contract::{Contract, Spot};
+use crate::contract::Contract;
 use crate::exchange::{Answer, JsonFault};
 use crate::shape::Shape;
 use crate::value;
@@ -18,7 +18,7 @@ pub(crate) struct Fault {
     pub(crate) pointer: Pointer,
     pub(crate) expected: String,
     pub(crate) actual: String,
-    pub(crate) spot: Spot,
+    pub(crate) place: Span,
 }
 
 /// The body of a message as JSON, where it is JSON.
@@ -63,25 +63,25 @@ impl<'d> Faults<'_, 'd> {
         check: &'static Check,
         pointer: Pointer,
         (expected, actual): (String, String),
-        spot: Spot,
+        place: Span,
     ) {
         self.list.push(Fault {
             check,
             pointer,
             expected,
             actual: value::excerpt(&actual),
-            spot,
+            place,
         });
     }
 
     fn of_request(&mut self, texts: (String, String)) {
-        let spot = self.contract.spot_of(self.callback.operation.at.node);
-        self.add(&checks::NOTIFICATION_REQUEST, Pointer::root(), texts, spot);
+        let place = self.callback.operation.at.node.span;
+        self.add(&checks::NOTIFICATION_REQUEST, Pointer::root(), texts, place);
     }
 
     fn of_payload(&mut self, texts: (String, String), at: &Node) {
-        let spot = self.contract.spot_of(at);
-        self.add(&checks::NOTIFICATION_PAYLOAD, Pointer::root(), texts, spot);
+        let place = at.span;
+        self.add(&checks::NOTIFICATION_PAYLOAD, Pointer::root(), texts, place);
     }
 
     fn headers(&mut self, message: &Received) {
@@ -167,13 +167,13 @@ impl<'d> Faults<'_, 'd> {
                 violation.message,
                 actual.unwrap_or_else(|| "absent".to_owned()),
             );
-            let spot = self.contract.spot_at(&violation.schema);
-            let spot = spot.unwrap_or_else(|| self.contract.spot_of(media.at.node));
+            let keyword = document.lookup(&violation.schema);
+            let place = keyword.map_or(media.at.node.span, |found| found.node.span);
             self.add(
                 &checks::NOTIFICATION_PAYLOAD,
                 violation.instance,
                 texts,
-                spot,
+                place,
             );
         }
     }

@@ -79,8 +79,10 @@ fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String 
         "" => String::new(),
         pointer => format!("{pointer}: "),
     };
+    let because = difference.because.iter();
+    let because: String = because.map(|source| format!("\n{source}")).collect();
     let message = message(&format!(
-        "{place}expected {}, got {}",
+        "{place}expected {}, got {}{because}",
         difference.expected, difference.actual
     ));
     let line = difference.spec.line;
@@ -91,6 +93,15 @@ fn message(text: &str) -> String {
     text.replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
+}
+
+/// What a difference rests on first, and where the contract has it.
+fn because(difference: &Difference, file: &str) -> String {
+    let place = code(&format!("{file}:{}", difference.spec.line));
+    let Some(first) = difference.because.first() else {
+        return place;
+    };
+    format!("{} at {place}: {}", first.evidence, code(&first.words))
 }
 
 fn property(text: &str) -> String {
@@ -146,7 +157,7 @@ fn table(text: &mut String, record: &Record) {
     }
     found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.level));
     let _ = writeln!(text, "\n### Differences\n");
-    text.push_str("| level | check | case | where | expected | got | contract |\n");
+    text.push_str("| level | check | case | where | expected | got | because |\n");
     text.push_str("|---|---|---|---|---|---|---|\n");
     for (case, difference) in found.iter().take(MOST_ROWS) {
         let file = openapi_document::repository::relative(&difference.spec.file);
@@ -159,7 +170,7 @@ fn table(text: &mut String, record: &Record) {
             code(&difference.pointer),
             code(&difference.expected),
             code(&difference.actual),
-            code(&format!("{file}:{}", difference.spec.line))
+            because(difference, &file)
         );
         if text.len() > LONGEST_SUMMARY {
             break;

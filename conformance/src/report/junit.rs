@@ -131,7 +131,9 @@ fn account(case: &CaseReport) -> String {
     for difference in &case.differences {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{} {}", difference.level, summary(difference));
-        let _ = writeln!(text, "  {}", difference.spec);
+        for source in &difference.because {
+            let _ = writeln!(text, "  {source}");
+        }
     }
     if let Some(first) = case.differences.first() {
         let _ = writeln!(text, "  {}", first.curl);

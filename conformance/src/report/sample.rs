@@ -1,11 +1,14 @@
 //! A record with as many differences as a test asks for.
 
+use openapi_facts::Evidence;
+
 use super::Record;
+use crate::because::Because;
 use crate::checks;
-use crate::contract::Spot;
 use crate::event::{CaseReport, Consumer, Event};
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
+use crate::spot::Spot;
 
 /// A case of so many differences, each with the text that a server said.
 pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
@@ -19,6 +22,14 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
             file: "a:b,c.yaml".to_owned(),
             line: 7,
         },
+        because: vec![Because::new(
+            Evidence::Stated,
+            Spot {
+                file: "a:b,c.yaml".to_owned(),
+                line: 7,
+            },
+            "type: integer",
+        )],
         curl: "curl".to_owned(),
         requirement: "getThing/200/one#schema-type".to_owned(),
         known: None,

@@ -102,8 +102,10 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
         "" => String::new(),
         pointer => format!(" at {pointer}"),
     };
+    let because = difference.because.iter();
+    let because: String = because.map(|source| format!("\n{source}")).collect();
     let message = format!(
-        "{}{place}: {}. Expected {}, got {}.",
+        "{}{place}: {}. Expected {}, got {}.{because}",
         case.id, check.doc, difference.expected, difference.actual
     );
     let fingerprint = fingerprint(case, difference);
@@ -136,6 +138,7 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
             "case": case.id,
             "operationId": case.operation_id,
             "pointer": difference.pointer,
+            "because": difference.because,
             "curl": difference.curl,
         },
     })

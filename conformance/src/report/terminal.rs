@@ -147,7 +147,9 @@ impl<W: Write> Terminal<W> {
             writeln!(self.out, "      {head}{place}")?;
             writeln!(self.out, "        expected  {}", difference.expected)?;
             writeln!(self.out, "        actual    {}", difference.actual)?;
-            writeln!(self.out, "        spec      {}", difference.spec)?;
+            for source in &difference.because {
+                writeln!(self.out, "        because   {source}")?;
+            }
             if let Some(reason) = &difference.known {
                 writeln!(self.out, "        known     {reason}")?;
             }

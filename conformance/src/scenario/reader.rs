@@ -10,8 +10,8 @@ use openapi_document::{Diagnostic, Diagnostics, Node, Pointer, Provenance, Sourc
 
 use super::{Criterion, Scenario, ScenarioParameter, ScenarioStep};
 use crate::condition::Condition;
-use crate::contract::spot;
 use crate::expression::{Expression, Template};
+use crate::spot::spot;
 
 /// What keeps scenarios from being read.
 #[derive(Debug)]

@@ -12,6 +12,7 @@ use super::expression::Expression;
 use super::formula::SOMETIMES;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many ways are tried at most.
@@ -71,7 +72,12 @@ pub(super) async fn look<'d>(
             if told.compared(due).is_some_and(std::cmp::Ordering::is_ne) {
                 let expected = format!("{}, as is said", value::plain(&due.node()));
                 let at = Pointer::root().join(rule.subject.as_str());
-                let claim = Claim::new(&checks::SUM_DIFFERS, expected, value::plain(&told.node()));
+                let claim = Claim::new(
+                    &checks::SUM_DIFFERS,
+                    Ground::Text,
+                    expected,
+                    value::plain(&told.node()),
+                );
                 world.differ(draft, call, claim.at(at), &made);
                 return tried;
             }

@@ -19,6 +19,7 @@ use super::totals::{DEEPEST, Total, said, totals};
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many steps of the records that are counted are taken at most.
@@ -394,8 +395,13 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
             let holds = self.held.contains(&own.total) || (is_sure && own.has_moved);
             if holds && told.insert(own.total) {
                 let actual = value::plain(&own.actual.node());
-                let claim = Claim::new(&checks::SUM_DIFFERS, own.expected.clone(), actual)
-                    .at(own.pointer.clone());
+                let claim = Claim::new(
+                    &checks::SUM_DIFFERS,
+                    Ground::Text,
+                    own.expected.clone(),
+                    actual,
+                )
+                .at(own.pointer.clone());
                 world.differ(draft, self.reader, claim, &own.exchange);
             }
         }

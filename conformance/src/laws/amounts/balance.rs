@@ -16,6 +16,7 @@ use super::lines;
 use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways to an operation are tried at most.
@@ -137,6 +138,7 @@ async fn exhaust<'d>(
         if draft.is_clean() && granted > whole {
             let claim = Claim::new(
                 &checks::SUM_EXCEEDED,
+                Ground::Names,
                 format!("no more than {whole} is taken"),
                 format!("granted: {granted} in {} requests", turn + 2),
             )
@@ -205,6 +207,7 @@ fn look<'d>(
     };
     let claim = Claim::new(
         found.check,
+        Ground::Names,
         if found.check == &checks::SUM_EXCEEDED {
             format!("no more than {}", show(found.whole))
         } else {

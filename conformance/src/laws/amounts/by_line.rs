@@ -13,6 +13,7 @@ use crate::value;
 use super::amount::Amount;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Names of how many.
@@ -117,7 +118,12 @@ async fn beside<'d>(
     let after = take(world, call, (&ready, "rest"), names, &rest).await?;
     if !succeeded(&after) {
         let expected = "a success: the request before was refused, for another line";
-        let claim = Claim::new(&checks::REFUSAL_CHANGED_STATE, expected, told(&after));
+        let claim = Claim::new(
+            &checks::REFUSAL_CHANGED_STATE,
+            Ground::Text,
+            expected,
+            told(&after),
+        );
         world.differ(draft, call, claim, &after);
     }
     Some(())
@@ -242,7 +248,7 @@ fn is_too_much<'d>(
         value::plain(&line.key)
     );
     let at = Pointer::root().join(names.list).join("0").join(names.count);
-    let claim = Claim::new(&checks::SUM_EXCEEDED, expected, what).at(at);
+    let claim = Claim::new(&checks::SUM_EXCEEDED, Ground::Text, expected, what).at(at);
     world.differ(draft, call, claim, exchange);
     true
 }

@@ -18,6 +18,7 @@ use crate::laws::steps::stated::texts;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of amounts that become others.
@@ -154,6 +155,7 @@ fn differ<'d>(
 ) {
     let claim = Claim::new(
         &checks::REJECTION_EXPECTED,
+        Ground::Text,
         format!("a refusal, as documented: the record is in {currency}"),
         told(taken),
     )

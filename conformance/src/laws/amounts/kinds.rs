@@ -16,6 +16,7 @@ use super::balance_texts::{Shift, keeps_free, more_than, shifts};
 use super::flow::{balances, is_fee};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// The record that something is booked on.
@@ -171,6 +172,7 @@ async fn beyond<'d>(
     if succeeded(&taken) && status(&taken) != Some(202) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
+            Ground::Text,
             format!("no more than `{name}` {}", value::plain(&most.node())),
             format!("{} for {}", told(&taken), value::plain(&more.node())),
         )
@@ -211,6 +213,7 @@ async fn is_free<'d>(
     if status(&again) == Some(409) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
+            Ground::Text,
             "a success of the request that was refused before, for less",
             told(&again),
         );
@@ -228,6 +231,7 @@ pub(super) fn differ<'d>(
     draft: &mut Draft,
 ) {
     let told = value::plain(&actual.node());
-    let claim = Claim::new(&checks::BALANCE_UNMOVED, expected, told).at(Pointer::root().join(name));
+    let claim = Claim::new(&checks::BALANCE_UNMOVED, Ground::Text, expected, told)
+        .at(Pointer::root().join(name));
     world.differ(draft, call, claim, exchange);
 }

@@ -14,6 +14,7 @@ use super::lifted;
 use super::taking::{Taking, differ, source, take, taking};
 use crate::laws::trial::answered::{status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// What a sentence says: with which value, and what comes of it.
@@ -125,7 +126,7 @@ fn came<'d>(
     let at = lifted::at(name);
     let expected = format!("{due} with `{}: {}`, as is said", rest.name, rest.value);
     let told = world.shown(taking.maker, &at, after.get(name));
-    let claim = Claim::new(check, expected, told).at(at);
+    let claim = Claim::new(check, Ground::Text, expected, told).at(at);
     world.differ(draft, call, claim, taken);
     Some(())
 }

@@ -11,6 +11,7 @@ use crate::value;
 use super::amount::Amount;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// What a line costs, in units of the last place: so little that how a share of it is rounded shows in the sum.
@@ -68,8 +69,8 @@ pub(super) async fn look<'d>(
                 told(one),
                 told(other)
             );
-            let claim =
-                Claim::new(&checks::SUM_DIFFERS, expected, told(is)).at(Pointer::root().join(name));
+            let claim = Claim::new(&checks::SUM_DIFFERS, Ground::Text, expected, told(is))
+                .at(Pointer::root().join(name));
             world.differ(draft, call, claim, both);
         }
     }

@@ -20,6 +20,7 @@ use super::flow::{balances, is_fee, tells_of_balance};
 use crate::laws::lists::filling::maker;
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that is said to add to a balance, or to take from it.
@@ -392,6 +393,7 @@ fn exceeded<'d>(
 ) {
     let claim = Claim::new(
         &checks::SUM_EXCEEDED,
+        Ground::Text,
         format!(
             "no more than {} is taken",
             value::plain(&account.amount.node())
@@ -413,6 +415,7 @@ fn differ<'d>(
     let what = reader.call.operation.label();
     let claim = Claim::new(
         check,
+        Ground::Text,
         format!(
             "{} {of} in `{what}`, where {} was",
             told(due),

@@ -19,6 +19,7 @@ use crate::laws::requests::untouched::tell;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many parts are asked for at once.
@@ -154,6 +155,7 @@ async fn beyond<'d>(
     if succeeded(&taken) && status(&taken) != Some(202) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
+            Ground::Names,
             format!("no more than {} is taken", value::plain(&most.node())),
             format!("granted: {}", value::plain(&more.node())),
         )
@@ -204,6 +206,7 @@ async fn at_once<'d>(
     if let (2.., Some(last)) = (granted.len(), granted.last()) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
+            Ground::Names,
             format!(
                 "no more than {} is taken, of requests sent at once",
                 value::plain(&most.node())
@@ -594,7 +597,7 @@ fn differ<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim =
-        Claim::new(&checks::BALANCE_UNMOVED, expected, actual).at(Pointer::root().join(name));
+    let claim = Claim::new(&checks::BALANCE_UNMOVED, Ground::Names, expected, actual)
+        .at(Pointer::root().join(name));
     world.differ(draft, call, claim, exchange);
 }

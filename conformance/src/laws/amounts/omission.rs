@@ -15,6 +15,7 @@ use super::sums::is_of_others;
 use super::taking::{shown, source, take, taking};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Takes from a record without saying how much: all of it, and what is left of it after a part.
@@ -122,7 +123,7 @@ async fn is_granted_as_said<'d>(
             taking.property,
             shown(rest)
         );
-        let claim = Claim::new(&checks::SUM_DIFFERS, expected, told(refused));
+        let claim = Claim::new(&checks::SUM_DIFFERS, Ground::Text, expected, told(refused));
         world.differ(draft, call, claim, refused);
     }
     Some(())
@@ -137,6 +138,7 @@ fn differ<'d>(
     let pointer = lifted::at(name);
     let claim = Claim::new(
         &checks::SUM_DIFFERS,
+        Ground::Text,
         format!(
             "{}: all is taken where the request leaves out how much",
             shown(due)

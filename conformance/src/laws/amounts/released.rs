@@ -12,6 +12,7 @@ use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::model::{Call, Role, names, prose};
 use crate::value;
@@ -70,7 +71,7 @@ pub(super) async fn look<'d>(
             let due = value::plain(before.get(name)?);
             let expected = format!("{due}, as before: `{by}` is said to give it back");
             let actual = format!("{}, {}", value::plain(now.get(name)?), told(&read));
-            let claim = Claim::new(&checks::BALANCE_UNMOVED, expected, actual);
+            let claim = Claim::new(&checks::BALANCE_UNMOVED, Ground::Text, expected, actual);
             let claim = claim.at(Pointer::root().join(name.as_str()));
             world.differ(draft, call, claim, &read);
         }

@@ -7,6 +7,7 @@ use crate::model::{Call, prose};
 use super::taking::{Taking, take};
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Takes one more of a record from which all was taken.
@@ -24,7 +25,12 @@ pub(super) async fn look<'d>(
     let exchange = take(world, ready, taking, part).await?;
     if !succeeded(&exchange) && status(&exchange) != Some(code) {
         let expected = format!("status {code}: nothing is left");
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     }
     Ok(())

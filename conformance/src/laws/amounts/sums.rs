@@ -17,6 +17,7 @@ use super::{by_line, currency, half, items, left, omission, spent, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many parts are asked for at once.
@@ -129,6 +130,7 @@ fn is_counted<'d>(
     if now.compared(due).is_some_and(std::cmp::Ordering::is_ne) {
         let claim = Claim::new(
             &checks::SUM_DIFFERS,
+            Ground::Names,
             format!("{} when {} was taken", shown(due), shown(part)),
             world.shown(taking.maker, &lifted::at(name), after.get(name)),
         )
@@ -182,6 +184,7 @@ async fn all_at_once<'d>(
     if !succeeded(&exchange) {
         let claim = Claim::new(
             &checks::VALID_REFUSED,
+            Ground::Names,
             format!("all of {} can be taken", shown(taking.whole)),
             told(&exchange),
         )
@@ -298,6 +301,7 @@ async fn rest<'d>(
     if let Some(missing) = keys.iter().find(|own| !has(own)) {
         let claim = Claim::new(
             &checks::LIST_MISSES,
+            Ground::Names,
             format!("both that were made, {} among them", value::plain(missing)),
             format!("{} items", items.len()),
         );

@@ -15,6 +15,7 @@ use super::scarcity::{BACK, TAKING, says, speaks, verbs, wants};
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many parts are asked for at once.
@@ -114,7 +115,13 @@ impl<'d> Supply<'_, 'd> {
         let due = before.left + number;
         if after.left != due {
             let what = format!("{due} when {number} were added to {}", before.left);
-            let claim = Claim::new(&checks::SUM_DIFFERS, what, after.left.to_string()).at(after.at);
+            let claim = Claim::new(
+                &checks::SUM_DIFFERS,
+                Ground::Names,
+                what,
+                after.left.to_string(),
+            )
+            .at(after.at);
             world.differ(draft, call, claim, &added);
         }
         Some(())
@@ -141,7 +148,8 @@ impl<'d> Supply<'_, 'd> {
         if let Some(after) = after.filter(|own| own.left != before.left) {
             let expected = format!("{}, as before it was refused", before.left);
             let check = &checks::REFUSAL_CHANGED_STATE;
-            let claim = Claim::new(check, expected, after.left.to_string()).at(after.at);
+            let claim =
+                Claim::new(check, Ground::Names, expected, after.left.to_string()).at(after.at);
             world.differ(draft, call, claim, &refused);
             return Some(false);
         }
@@ -161,6 +169,7 @@ impl<'d> Supply<'_, 'd> {
         if after.left != due {
             let claim = Claim::new(
                 &checks::SUM_DIFFERS,
+                Ground::Names,
                 format!("{due} when {part} were taken of {}", before.left),
                 after.left.to_string(),
             )
@@ -195,6 +204,7 @@ impl<'d> Supply<'_, 'd> {
         if matches!(status(&last), Some(409 | 422)) {
             let claim = Claim::new(
                 &checks::VALID_REFUSED,
+                Ground::Names,
                 format!("the {left} that are left can be taken"),
                 told(&last),
             )
@@ -213,6 +223,7 @@ impl<'d> Supply<'_, 'd> {
     ) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
+            Ground::Names,
             format!("no more than the {all} that are available"),
             format!("granted: {granted}"),
         )
@@ -240,7 +251,12 @@ fn is_counted<'d>(
         };
         if words.len() <= 2 && words.iter().any(is_of) && is != was + part {
             let expected = format!("{} when {part} more were", was + part);
-            let claim = Claim::new(&checks::SUM_DIFFERS, expected, is.to_string());
+            let claim = Claim::new(
+                &checks::SUM_DIFFERS,
+                Ground::Names,
+                expected,
+                is.to_string(),
+            );
             let pointer = Pointer::root().join(entry.key.as_str());
             world.differ(draft, call, claim.at(pointer), taken);
         }
@@ -264,7 +280,12 @@ fn is_told_after<'d>(
         };
         if !own.value.same_value(&entry.value) {
             let expected = format!("{}, as `{}` is then", own.value.to_json(), own.key);
-            let claim = Claim::new(&checks::SUM_DIFFERS, expected, entry.value.to_json());
+            let claim = Claim::new(
+                &checks::SUM_DIFFERS,
+                Ground::Names,
+                expected,
+                entry.value.to_json(),
+            );
             let pointer = Pointer::root().join(entry.key.as_str());
             world.differ(draft, call, claim.at(pointer), taken);
         }
@@ -417,7 +438,12 @@ async fn steps_after<'d>(
                 0 => format!("{}, as before: it was taken already", before.left),
                 _ => format!("{} when {back} are given back", before.left + back),
             };
-            let claim = Claim::new(&checks::SUM_DIFFERS, what, after.left.to_string());
+            let claim = Claim::new(
+                &checks::SUM_DIFFERS,
+                Ground::Names,
+                what,
+                after.left.to_string(),
+            );
             world.differ(draft, step, claim.at(after.at), &done);
         }
     }

@@ -20,6 +20,7 @@ use crate::laws::steps::invariant;
 use crate::laws::trial::answered::{record_of, status};
 use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Looks at the state of a record after an operation has taken a part of it, or all.
@@ -64,6 +65,7 @@ pub(crate) fn look<'d>(
     let part = if is_part { "a part" } else { "all" };
     let claim = Claim::new(
         &checks::STEP_UNDONE,
+        Ground::Names,
         format!("\"{due}\": {part} of it was taken"),
         world.shown(maker, &pointer, Some(&state.value)),
     )
@@ -158,6 +160,7 @@ pub(crate) fn leaves<'d>(
         let pointer = lifted::at(name);
         let claim = Claim::new(
             check,
+            Ground::Names,
             format!(
                 "{} when a part was taken",
                 world.shown(maker, &pointer, Some(&due))

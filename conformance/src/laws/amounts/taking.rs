@@ -19,6 +19,7 @@ use super::parts::{counted, parts};
 use crate::laws::requests::own::bounds;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// What nothing but what is left is called.
@@ -261,6 +262,7 @@ pub(crate) fn differ<'d>(
 ) {
     let claim = Claim::new(
         &checks::SUM_EXCEEDED,
+        Ground::Text,
         format!("no more than {} is taken", shown(taking.whole)),
         format!("granted: {what}"),
     )

@@ -9,6 +9,7 @@ use super::steady::said;
 use crate::checks;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::model::prose;
 
@@ -41,8 +42,13 @@ impl<'d> Stand<'_, 'd> {
         if succeeded(&exchange) {
             let name = filter.parameter;
             let expected = format!("a refusal: the cursor was given without `{name}`");
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange))
-                .at(Pointer::root().join("query").join(cursor));
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(Pointer::root().join("query").join(cursor));
             world.differ(draft, self.list, claim, &exchange);
         } else if let Some(code) = status(&exchange) {
             world.reach(self.list, code, draft);

@@ -14,6 +14,7 @@ use super::paging::{Paging, Walk};
 use super::totals::{of_others, promises, said_of};
 use crate::laws::trial::answered::{own_key, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many records are asked for one by one at most.
@@ -406,7 +407,7 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim::new(check, expected, actual)
+        let claim = Claim::new(check, Ground::Names, expected, actual)
             .at(Pointer::root().join("query").join(filter.parameter));
         world.differ(draft, self.list, claim, exchange);
     }

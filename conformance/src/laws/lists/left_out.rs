@@ -13,6 +13,7 @@ use crate::laws::steps::place::{asking, place};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Leads a record to such a state, by a step or by a change that sets it, and looks for it.
@@ -53,7 +54,7 @@ pub(super) async fn look<'d>(
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let expected = format!("nothing that is {state}: it is said to be left out");
         let actual = format!("an item for {}", own.to_json());
-        let claim = Claim::new(&checks::FILTER_IGNORED, expected, actual);
+        let claim = Claim::new(&checks::FILTER_IGNORED, Ground::Text, expected, actual);
         world.differ(draft, list, claim, last);
     }
     Some(())

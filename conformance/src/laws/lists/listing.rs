@@ -13,6 +13,7 @@ use super::within;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes or changes a record of which there are lists.
@@ -189,6 +190,7 @@ pub(crate) async fn look<'d>(
         None if search.ended && call.role == Role::Create => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
+                Ground::Names,
                 format!("an item for what `{}` has made", call.operation.label()),
                 format!("{} items without it", search.seen),
             );
@@ -222,6 +224,7 @@ pub(crate) fn differ<'d>(
         };
         let claim = Claim::new(
             &checks::LIST_ITEM_DIFFERS,
+            Ground::Names,
             format!(
                 "{}, as it is read",
                 world.shown(list, &own.pointer, Some(&own.one))

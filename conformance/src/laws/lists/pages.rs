@@ -20,6 +20,7 @@ use super::paging::{Paging, Walk};
 use crate::laws::requests::constraints::{refusal, refuses};
 use crate::laws::trial::answered::{items_of, own_key, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many records are made at least, so that there is something to divide.
@@ -300,7 +301,7 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim::new(check, expected, actual).at(pointer);
+        let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer);
         world.differ(draft, self.list, claim, exchange);
     }
 

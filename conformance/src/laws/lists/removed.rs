@@ -10,6 +10,7 @@ use crate::checks;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::model::{Role, names, prose};
 
@@ -65,7 +66,7 @@ impl<'d> Stand<'_, 'd> {
         if given.ended && succeeded(last) && !self.has(&records, record) {
             let expected = format!("what belongs to a deleted {subject}, as its text says");
             let told = format!("{} records without one of it", records.len());
-            let claim = Claim::new(&checks::FILTER_MISSES, expected, told)
+            let claim = Claim::new(&checks::FILTER_MISSES, Ground::Names, expected, told)
                 .at(Pointer::root().join("query").join(filter.parameter));
             world.differ(draft, self.list, claim, last);
         }

@@ -14,6 +14,7 @@ use super::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Words of states that a list may leave out of its own accord, and of lists that do.
@@ -121,6 +122,7 @@ async fn of<'d>(
         None if search.ended => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
+                Ground::Names,
                 format!("an item for what is {state}: nothing else was asked for"),
                 format!("{} items without it", search.seen),
             );

@@ -10,6 +10,7 @@ use crate::exchange::Exchange;
 use crate::laws::requests::unknown::{is_allowed, unlike};
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::model::{Call, names, prose};
 use crate::value;
@@ -70,7 +71,7 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         };
         let expected = format!("an empty list for `{shown}`, which nothing has");
-        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(last))
+        let claim = Claim::new(&checks::VALID_REFUSED, Ground::Text, expected, told(last))
             .at(Pointer::root().join("query").join(filter.parameter));
         world.differ(draft, self.list, claim, last);
         Ok(())

@@ -12,6 +12,7 @@ use super::filling::part;
 use crate::laws::amounts::taking::request;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Makes two records under another one, and looks for both in it.
@@ -57,9 +58,13 @@ pub(crate) async fn look<'d>(
             &checks::LIST_MISSES,
         ),
     };
-    let claim = Claim::new(check, expected, actual)
-        .at(Pointer::root().join(name))
-        .within(world.spot(reader));
+    let claim = Claim::new(
+        check,
+        Ground::Name(reader.operation.at.node.span),
+        expected,
+        actual,
+    )
+    .at(Pointer::root().join(name));
     world.differ(draft, call, claim, &read);
     Some(())
 }

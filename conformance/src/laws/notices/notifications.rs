@@ -15,6 +15,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// A repeat comes soon, or is nobody's mistake.
@@ -178,7 +179,12 @@ fn hold<'d>(
     let operation = &callbacks[0].operation;
     let mut found: Vec<Claim> = Vec::new();
     let mut claim = |check, expected: &str, actual: String| {
-        found.push(Claim::new(check, expected, actual));
+        found.push(Claim::new(
+            check,
+            Ground::Keyword(operation.at.node.span),
+            expected,
+            actual,
+        ));
     };
     let at_once = when(callbacks) == Some("at-once");
     if received.is_empty() {
@@ -244,7 +250,7 @@ impl From<Fault> for Claim {
             pointer: fault.pointer,
             expected: fault.expected,
             actual: fault.actual,
-            spot: Some(fault.spot),
+            ground: Ground::Keyword(fault.place),
         }
     }
 }

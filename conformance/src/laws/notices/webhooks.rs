@@ -15,6 +15,7 @@ use crate::judge::Difference;
 use crate::laws::Laws;
 use crate::laws::exceptions;
 use crate::laws::trial::draft::Claim;
+use crate::laws::trial::ground::Ground;
 use crate::level::Verdict;
 use crate::notifications::WEBHOOKS;
 use crate::notifications::message::{self, Fault};
@@ -130,10 +131,14 @@ fn settle<'d>(
         return report;
     }
     let operation = &webhook.callbacks[0].operation;
-    let spot = runner.sender.judge.contract.spot_of(operation.at.node);
     let mut claims: Vec<Claim> = webhook.faults.into_iter().map(Claim::from).collect();
     let mut claim = |check, expected: &str, actual| {
-        claims.push(Claim::new(check, expected, actual));
+        claims.push(Claim::new(
+            check,
+            Ground::Keyword(operation.at.node.span),
+            expected,
+            actual,
+        ));
     };
     // The same body may well be sent for two events: only an id tells that they are one.
     let has_id = |own: &&Received| own.header(ID).is_some();
@@ -155,13 +160,14 @@ fn settle<'d>(
             claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
         }
     }
+    let contract = runner.sender.judge.contract;
     for claim in claims {
         let found = runner.sender.judge.difference(
             operation,
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            claim.spot.unwrap_or(spot.clone()),
+            vec![claim.ground.locate(contract, operation)],
         );
         let same = |own: &Difference| own.check == found.check && own.pointer == found.pointer;
         if !report.differences.iter().any(same) {

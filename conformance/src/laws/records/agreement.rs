@@ -14,6 +14,7 @@ use super::beneath;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use openapi_document::Pointer;
 
@@ -131,6 +132,7 @@ async fn comes_to_rest<'d>(
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             &checks::UNTIL_DEADLINE,
+            Ground::Names,
             format!("another state within {seconds} seconds, as is said of it"),
             world.shown(reader, &pointer, found.get(name)),
         )
@@ -192,14 +194,14 @@ fn at_rest_as_shown<'d>(
         if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
             let claim = Claim::new(
                 &checks::FINAL_VALUE,
+                Ground::Name(reader.operation.at.node.span),
                 format!(
                     "a value, as of the documented one that is {}",
                     state_now.to_json()
                 ),
                 "null",
             )
-            .at(pointer)
-            .within(world.spot(reader));
+            .at(pointer);
             world.differ(draft, call, claim, read);
         }
     }
@@ -227,10 +229,10 @@ fn judge<'d>(
         if !succeeded(read) {
             let claim = Claim::new(
                 &checks::READ_DIFFERS,
+                Ground::Name(reader.operation.at.node.span),
                 format!("`{what}` finds what `{}` answered", call.operation.label()),
                 told(read),
-            )
-            .within(world.spot(reader));
+            );
             world.differ(draft, call, claim, read);
         }
         return;
@@ -294,11 +296,11 @@ fn is_touched<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::READ_UNSTABLE,
+            Ground::Name(reader.operation.at.node.span),
             format!("{}, as read just before", shown(Some(&entry.value))),
             world.shown(reader, &pointer, now),
         )
-        .at(pointer)
-        .within(world.spot(reader));
+        .at(pointer);
         world.differ(draft, call, claim, exchange);
     }
 }
@@ -315,14 +317,14 @@ fn differ<'d>(
         let shown_one = world.shown(reader, &own.pointer, Some(&own.one));
         let claim = Claim::new(
             check,
+            Ground::Name(reader.operation.at.node.span),
             format!("{shown_one}, {expected}"),
             match &own.other {
                 Some(other) => world.shown(reader, &own.pointer, Some(other)),
                 None => shown(None),
             },
         )
-        .at(own.pointer)
-        .within(world.spot(reader));
+        .at(own.pointer);
         world.differ(draft, call, claim, exchange);
     }
 }

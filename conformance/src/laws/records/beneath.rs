@@ -8,6 +8,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::model::{Call, Role, names, prose};
 
@@ -55,8 +56,14 @@ pub(super) async fn look<'d>(
             let due = world.shown(reader, &at, Some(&entry.value));
             let expected = format!("{due}, as `{}` tells it now", reader.operation.label());
             let told = world.shown(below, &at, shown.get(name));
-            let claim = Claim::new(&checks::READ_DIFFERS, expected, told).at(at);
-            world.differ(draft, call, claim.within(world.spot(below)), &after.1);
+            let claim = Claim::new(
+                &checks::READ_DIFFERS,
+                Ground::Name(below.operation.at.node.span),
+                expected,
+                told,
+            )
+            .at(at);
+            world.differ(draft, call, claim, &after.1);
         }
     }
     looked

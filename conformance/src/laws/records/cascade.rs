@@ -7,6 +7,7 @@ use super::deletion::{says_gone, tells_absence};
 use crate::laws::steps::blocked::named;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Makes what is said to go, too, deletes what it belongs to, and reads it.
@@ -65,8 +66,13 @@ async fn of<'d>(
     if succeeded(&read) && !record_of(reader, &read).is_some_and(says_gone) {
         let by = call.operation.label();
         let expected = format!("no {shown}: `{by}` has deleted what it belongs to");
-        let claim = Claim::new(&checks::DELETED_FOUND, expected, told(&read));
-        world.differ(draft, call, claim.within(world.spot(reader)), &read);
+        let claim = Claim::new(
+            &checks::DELETED_FOUND,
+            Ground::Name(reader.operation.at.node.span),
+            expected,
+            told(&read),
+        );
+        world.differ(draft, call, claim, &read);
     }
     Some(())
 }

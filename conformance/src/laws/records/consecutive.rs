@@ -12,6 +12,7 @@ use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::amounts::totals::defined;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many requests that break a keyword are sent between two that do not.
@@ -37,7 +38,12 @@ pub(super) async fn look<'d>(
         .and_then(number)?;
     if told != due {
         let expected = format!("{due}: its text says that there are no gaps");
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, told.to_string());
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            Ground::Text,
+            expected,
+            told.to_string(),
+        );
         world.differ(draft, call, claim.at(Pointer::root().join(name)), &second);
     }
     Some(())

@@ -10,6 +10,7 @@ use crate::value;
 
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many ways to an operation are looked through for one that names the other record.
@@ -76,7 +77,8 @@ pub(super) async fn look<'d>(
             let shown = world.shown(maker, &of_parent, Some(&due));
             let expected = format!("{shown}, the `{from}` of the {kind}");
             let told = world.shown(call, &pointer, own);
-            let claim = Claim::new(&checks::CHILD_DIFFERS, expected, told).at(pointer);
+            let claim =
+                Claim::new(&checks::CHILD_DIFFERS, Ground::Text, expected, told).at(pointer);
             world.differ(draft, call, claim, &exchange);
         }
         return Some(());

@@ -19,6 +19,7 @@ use crate::laws::steps::entailed;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of what is kept though it is gone.
@@ -148,7 +149,12 @@ async fn is_free_again<'d>(
     let (maker, exchange) = (maker.clone(), world.send(sent).await);
     if status(&exchange) == Some(409) {
         let expected = "a success: what was deleted is said to be free again";
-        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, &maker, claim, &exchange);
     }
     Some(())
@@ -244,8 +250,12 @@ async fn is_unread<'d>(
     if succeeded(&read) {
         if !record_of(reader, &read).is_some_and(says_gone) {
             let expected = format!("`{}` does not find it", reader.operation.label());
-            let claim = Claim::new(&checks::DELETED_FOUND, expected, told(&read))
-                .within(world.spot(reader));
+            let claim = Claim::new(
+                &checks::DELETED_FOUND,
+                Ground::Name(reader.operation.at.node.span),
+                expected,
+                told(&read),
+            );
             world.differ(draft, call, claim, &read);
         }
         return Ok(());
@@ -297,6 +307,7 @@ async fn is_unlisted<'d>(
         {
             let claim = Claim::new(
                 &checks::DELETED_LISTED,
+                Ground::Names,
                 "no item for what was deleted",
                 "an item for it",
             );
@@ -333,7 +344,12 @@ async fn is_unfiltered<'d>(
     let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(own)))?;
     if !says_gone(item) {
         let expected = format!("no item for what was deleted, asked for by `{by}`");
-        let claim = Claim::new(&checks::DELETED_LISTED, expected, "an item for it");
+        let claim = Claim::new(
+            &checks::DELETED_LISTED,
+            Ground::Names,
+            expected,
+            "an item for it",
+        );
         world.differ(draft, list, claim, &found);
     }
     Some(())
@@ -355,7 +371,12 @@ async fn again<'d>(
     }
     if succeeded(&second) {
         let expected = "what is gone is not deleted again";
-        let claim = Claim::new(&checks::DELETED_TWICE, expected, told(&second));
+        let claim = Claim::new(
+            &checks::DELETED_TWICE,
+            Ground::Names,
+            expected,
+            told(&second),
+        );
         world.differ(draft, call, claim, &second);
     } else if status(&second) != Some(409) || call.response(409).is_none() {
         absent(world, call, &second, draft);

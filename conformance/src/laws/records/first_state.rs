@@ -9,6 +9,7 @@ use crate::value;
 
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Makes a record with each value of which that is said; whether there was one.
@@ -63,7 +64,13 @@ async fn made_with<'d>(
     if now != state {
         let expected = format!("\"{state}\": so begins what is made with `{name}` {own}");
         let at = call.record()?.at.join(told);
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, format!("{now:?}")).at(at);
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            Ground::Text,
+            expected,
+            format!("{now:?}"),
+        )
+        .at(at);
         world.differ(draft, call, claim, &made);
     }
     Some(())

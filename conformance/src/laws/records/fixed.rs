@@ -14,6 +14,7 @@ use crate::laws::requests::repetition::unlike;
 use crate::laws::requests::replay::is_untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many properties are tried.
@@ -90,7 +91,13 @@ async fn of<'d>(
         if now.is_some_and(|own| !own.same_value(before)) {
             let at = Pointer::root().join(name);
             let expected = format!("a refusal: `{name}` cannot be changed");
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&second)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&second),
+            )
+            .at(at);
             world.differ(draft, call, claim, &second);
         }
         return Some(());

@@ -18,6 +18,7 @@ use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
@@ -92,6 +93,7 @@ async fn made<'d>(
         }
         let claim = Claim::new(
             &checks::KEY_REUSED,
+            Ground::Names,
             "another key than that of the record before",
             world.shown(call, &Pointer::root().join(key), Some(again)),
         )
@@ -138,6 +140,7 @@ fn told_anew<'d>(
         }
         let claim = Claim::new(
             &checks::KEY_REUSED,
+            Ground::Names,
             format!("another `{name}` than that of the answer before"),
             other.unwrap_or_default(),
         )
@@ -218,6 +221,7 @@ async fn still_there<'d>(
     }
     let claim = Claim::new(
         &checks::READ_DIFFERS,
+        Ground::Name(reader.operation.at.node.span),
         format!(
             "`{}` finds a record after another one was made",
             reader.operation.label()
@@ -227,8 +231,7 @@ async fn still_there<'d>(
         } else {
             told(&read)
         },
-    )
-    .within(world.spot(reader));
+    );
     world.differ(draft, call, claim, &read);
     Ok(())
 }
@@ -403,6 +406,7 @@ fn is_of_step<'d>(
         if one.len() == other.len() && other <= one {
             let claim = Claim::new(
                 &checks::TIME_STANDS_STILL,
+                Ground::Names,
                 format!("the time of `{}`, after {one}", call.operation.label()),
                 other.to_owned(),
             )
@@ -489,6 +493,7 @@ fn stays<'d>(
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             check,
+            Ground::Names,
             format!("{}, {why}", world.shown(call, &pointer, Some(own))),
             world.shown(call, &pointer, other),
         )
@@ -519,6 +524,7 @@ pub(super) fn older<'d>(
     if other < one || (fine && other == one) {
         let claim = Claim::new(
             &checks::TIME_STANDS_STILL,
+            Ground::Names,
             format!("a time after {one}"),
             other.to_owned(),
         )

@@ -11,6 +11,7 @@ use crate::value;
 use super::freshness;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries a patch.
@@ -50,7 +51,7 @@ pub(super) async fn look<'d>(
         .get(&other.key)
         .map_or_else(String::new, Node::to_json);
     let expected = format!("{}, as the record had all of it", other.value.to_json());
-    let claim = Claim::new(&checks::PATCH_CHANGED_MORE, expected, now)
+    let claim = Claim::new(&checks::PATCH_CHANGED_MORE, Ground::Names, expected, now)
         .at(Pointer::root().join(other.key.as_str()));
     world.differ(draft, call, claim, &exchange);
     Some(())

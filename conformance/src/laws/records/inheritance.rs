@@ -18,6 +18,7 @@ use crate::laws::amounts::amount::names_amount;
 use crate::laws::amounts::taking::is_amount;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that makes a record of another one.
@@ -68,6 +69,7 @@ async fn of<'d>(
         if !own.same_value(parents) {
             let claim = Claim::new(
                 &checks::CHILD_DIFFERS,
+                Ground::Names,
                 format!(
                     "{}, as the parent has it",
                     world.shown(&maker, &Pointer::root().join(name), Some(parents))
@@ -137,6 +139,7 @@ fn in_one_currency<'d>(
     }
     let claim = Claim::new(
         &checks::CHILD_DIFFERS,
+        Ground::Names,
         format!(
             "{}, as the parent has it",
             world.shown(maker, &of_parent, Some(&parents))
@@ -206,7 +209,13 @@ async fn in_another_currency<'d>(
     let child = record_of(call, &made)?.get(NAME)?;
     if child.as_str() != Some(other) {
         let expected = format!("\"{other}\", as the parent has it");
-        let claim = Claim::new(&checks::CHILD_DIFFERS, expected, child.to_json()).at(pointer);
+        let claim = Claim::new(
+            &checks::CHILD_DIFFERS,
+            Ground::Names,
+            expected,
+            child.to_json(),
+        )
+        .at(pointer);
         world.differ(draft, call, claim, &made);
     }
     Some(())
@@ -239,6 +248,7 @@ fn key<'d>(
     if !is_own && !entry.value.same_value(own) {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
+            Ground::Names,
             format!("{}, the parent's key", value_of(own)),
             value_of(&entry.value),
         )
@@ -269,6 +279,7 @@ fn shown_key<'d>(
     if crate::value::plain(own) != *due {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
+            Ground::Names,
             format!("\"{due}\", the `{parameter}` of the path, as in the documented answer"),
             value_of(own),
         )
@@ -364,7 +375,8 @@ fn kept<'d>(
                 let shown = world.shown(maker, &at, Some(due));
                 let expected = format!("{shown}, which it is said to keep");
                 let told = world.shown(call, &at, Some(own));
-                let claim = Claim::new(&checks::CHILD_DIFFERS, expected, told).at(at);
+                let claim =
+                    Claim::new(&checks::CHILD_DIFFERS, Ground::Names, expected, told).at(at);
                 world.differ(draft, call, claim, exchange);
             }
         }

@@ -10,6 +10,7 @@ use crate::laws::requests::key::{header, set_key};
 use crate::laws::steps::{heirs, siblings, sole};
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes, changes or removes a record.
@@ -144,6 +145,7 @@ fn look<'d>(
     let Some(now) = record_of(reader, after) else {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
+            Ground::Names,
             format!("a record as it was: `{what}` was about another one"),
             told(after),
         );
@@ -156,6 +158,7 @@ fn look<'d>(
     for own in found {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
+            Ground::Names,
             format!(
                 "{}: `{what}` was about another record",
                 world.shown(reader, &own.pointer, Some(&own.one))

@@ -14,6 +14,7 @@ use crate::laws::steps::blocked::named;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
@@ -262,6 +263,7 @@ fn tell<'d>(
     for own in found {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
+            Ground::Text,
             format!(
                 "{}, whatever `{what}` did",
                 world.shown(reader, &own.pointer, Some(&own.one))

@@ -15,6 +15,7 @@ use crate::value;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many records of the other kind are tried at most.
@@ -87,7 +88,7 @@ async fn compare<'d>(
             let shown = world.shown(maker, &from, Some(due));
             let expected = format!("{shown}, as the {} has it", likeness.kind);
             let told = world.shown(call, &at, Some(own));
-            let claim = Claim::new(&checks::CHILD_DIFFERS, expected, told).at(at);
+            let claim = Claim::new(&checks::CHILD_DIFFERS, Ground::Text, expected, told).at(at);
             world.differ(draft, call, claim, exchange);
         }
     }

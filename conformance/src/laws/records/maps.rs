@@ -12,6 +12,7 @@ use crate::value;
 use super::versions::keep_up;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// The keys of what is put there first, and then.
@@ -100,7 +101,12 @@ async fn too_many<'d>(
     let exchange = patch_with(world, call, (ready, sent), body, "most").await?;
     if succeeded(&exchange) {
         let expected = format!("a refusal: more than {most} keys after the merge");
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        );
         let claim = claim.at(Pointer::root().join(name));
         world.differ(draft, call, claim, &exchange);
     }
@@ -179,6 +185,7 @@ fn differ<'d>(
 ) {
     let claim = Claim::new(
         &checks::ECHO,
+        Ground::Text,
         expected,
         world.shown(call, &Pointer::root().join(name), Some(now)),
     )

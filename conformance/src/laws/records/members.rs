@@ -9,6 +9,7 @@ use crate::value;
 
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Reads the record that what was deleted stood under.
@@ -35,6 +36,7 @@ pub(super) async fn look<'d>(
     let at = member(record_of(reader, &read)?, &key)?;
     let claim = Claim::new(
         &checks::DELETED_LISTED,
+        Ground::Names,
         format!(
             "nothing of what was deleted in `{}`",
             reader.operation.label()

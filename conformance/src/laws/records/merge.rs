@@ -19,6 +19,7 @@ use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::{Apart, tells_of_changes};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that patches a record.
@@ -184,7 +185,8 @@ async fn is_kept<'d>(
             let expected = world.shown(call, &pointer, Some(told));
             let expected = format!("{expected}, as the patch was answered");
             let kept = world.shown(reader, &pointer, Some(kept));
-            let claim = Claim::new(&checks::READ_DIFFERS, expected, kept).at(pointer);
+            let claim =
+                Claim::new(&checks::READ_DIFFERS, Ground::Names, expected, kept).at(pointer);
             world.differ(draft, reader, claim, &read);
         }
     }
@@ -237,6 +239,7 @@ fn stands<'d>(
             let shown = world.shown(call, &own.pointer, now);
             let claim = Claim::new(
                 check,
+                Ground::Names,
                 format!("another than {shown}: the patch has changed the record"),
                 shown,
             );
@@ -319,6 +322,7 @@ async fn after_steps<'d>(
             let pointer = Pointer::root().join(own.key.as_str());
             let claim = Claim::new(
                 &checks::PATCH_CHANGED_MORE,
+                Ground::Names,
                 format!(
                     "{}, as `{}` has made it",
                     world.shown(call, &pointer, Some(&own.value)),
@@ -385,6 +389,7 @@ async fn nulls<'d>(
         let pointer = kind.at.join(name);
         let claim = Claim::new(
             &checks::ECHO,
+            Ground::Names,
             "null as sent, or nothing",
             world.shown(call, &Pointer::root().join(name), Some(own)),
         )
@@ -443,6 +448,7 @@ async fn is_refused<'d>(
     }
     let claim = Claim::new(
         &checks::VALID_REFUSED,
+        Ground::Names,
         "a success: null is allowed",
         told(refused),
     )
@@ -503,6 +509,7 @@ fn compare<'d>(
         let pointer = Pointer::root().join(*name);
         let claim = Claim::new(
             &checks::PATCH_CHANGED_MORE,
+            Ground::Names,
             format!(
                 "{}, which the patch does not name",
                 world.shown(call, &pointer, Some(old))

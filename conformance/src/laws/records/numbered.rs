@@ -9,6 +9,7 @@ use crate::shape::Shape;
 
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Looks at the numbers of a record before and after it was changed.
@@ -32,8 +33,13 @@ pub(super) fn look<'d>(
         };
         if other <= one {
             let expected = format!("more than {one}: its text says that it rises with each change");
-            let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, other.to_string())
-                .at(Pointer::root().join(name));
+            let claim = Claim::new(
+                &checks::EFFECT_DIFFERS,
+                Ground::Text,
+                expected,
+                other.to_string(),
+            )
+            .at(Pointer::root().join(name));
             world.differ(draft, call, claim, exchange);
         }
     }

@@ -11,6 +11,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes a record.
@@ -78,6 +79,7 @@ async fn of<'d>(
         );
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
+            Ground::Names,
             expected,
             world.shown(call, &pointer, last.at(&pointer)),
         )

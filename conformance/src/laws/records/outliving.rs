@@ -6,6 +6,7 @@ use crate::checks;
 use crate::laws::steps::blocked::named;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::model::{Call, Model, Record, Role, names, prose};
 
@@ -87,7 +88,8 @@ async fn of<'d>(
             let shown = world.shown(reader, &own.pointer, Some(&own.one));
             let expected = format!("{shown}, which it is said to keep after `{by}`");
             let told = world.shown(reader, &own.pointer, own.other.as_ref());
-            let claim = Claim::new(&checks::OTHERS_CHANGED, expected, told).at(own.pointer);
+            let claim =
+                Claim::new(&checks::OTHERS_CHANGED, Ground::Text, expected, told).at(own.pointer);
             world.differ(draft, call, claim, &after);
         }
         return Some(());

@@ -18,6 +18,7 @@ use crate::laws::steps::following;
 use crate::laws::trial::answered::{own_key, record_of, status};
 use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways are tried at most.
@@ -382,6 +383,7 @@ fn look<'d>(
         };
         let claim = Claim::new(
             check,
+            Ground::Pair,
             match &shown.due {
                 Due::Kept(due) => format!("{}, as before", told(due)),
                 Due::Value(due) => format!("{}, as documented", told(due)),

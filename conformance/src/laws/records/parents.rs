@@ -14,6 +14,7 @@ use crate::laws::lists::filling;
 use crate::laws::lists::paging::{Paging, Search};
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries an operation whose path names a record and what it belongs to.
@@ -101,6 +102,7 @@ fn tell_of_foreign<'d>(
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
+            Ground::Names,
             "a list without the records of another parent",
             "a record of another parent",
         );
@@ -139,6 +141,7 @@ async fn names_parent<'d>(
     if let Some(told) = strange {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
+            Ground::Names,
             format!("{own}, whose list it is"),
             value::plain(told),
         )
@@ -246,10 +249,10 @@ fn judge<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
+            Ground::Keyword(response.key_span),
             format!("status 404 for what belongs to another `{name}`"),
             told(exchange),
-        )
-        .within(world.spot_of_response(&response));
+        );
         world.differ(draft, call, claim, exchange);
         return;
     }

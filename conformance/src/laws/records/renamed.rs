@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// A number of fewer units may be the same as another one by chance.
@@ -73,7 +74,8 @@ pub(super) fn look<'d>(
                 entry.key
             );
             let told = own.node().to_json();
-            let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, told).at(kind.at.join(*name));
+            let claim = Claim::new(&checks::EFFECT_DIFFERS, Ground::Pair, expected, told)
+                .at(kind.at.join(*name));
             world.differ(draft, call, claim, exchange);
         }
     }
@@ -102,7 +104,7 @@ fn of_step<'d>(
         .get(own)
         .filter(|now| is_listed && !now.same_value(sent))?;
     let due = format!("{}, which was sent as `{name}`", sent.to_json());
-    let claim = Claim::new(&checks::ECHO, due, now.to_json()).at(kind.at.join(own));
+    let claim = Claim::new(&checks::ECHO, Ground::Pair, due, now.to_json()).at(kind.at.join(own));
     world.differ(draft, call, claim, exchange);
     Some(())
 }

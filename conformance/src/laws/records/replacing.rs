@@ -15,6 +15,7 @@ use super::{fixed, freshness};
 use crate::laws::requests::repetition::{another, unlike};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many properties are left out, one after another.
@@ -102,6 +103,7 @@ async fn again<'d>(
     if status(&second) == Some(201) && call.response(200).is_some() {
         let claim = Claim::new(
             &checks::STATUS_CODE,
+            Ground::Names,
             "status 200: something was there",
             told(&second),
         );
@@ -147,6 +149,7 @@ async fn of<'d>(
     if now.is_some_and(|own| own.same_value(&old)) {
         let claim = Claim::new(
             &checks::PUT_KEPT,
+            Ground::Names,
             match default {
                 Some(default) => format!("{}, its default: it was left out", default.to_json()),
                 None => "not what was there before: it was left out".to_owned(),

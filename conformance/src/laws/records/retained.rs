@@ -9,6 +9,7 @@ use crate::shape::Shape;
 
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many ways are tried to a record that has it.
@@ -48,6 +49,7 @@ pub(super) async fn look<'d>(
         if !now.is_some_and(|now| now.same_value(was)) {
             let claim = Claim::new(
                 &checks::PATCH_CHANGED_MORE,
+                Ground::Text,
                 format!(
                     "{}, which it is said to keep",
                     world.shown(call, &pointer, Some(was))

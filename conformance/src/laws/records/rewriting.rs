@@ -9,6 +9,7 @@ use crate::laws::requests::repetition::another;
 use crate::laws::requests::replay::is_untouched;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 use super::versions::{NOBODYS, asks, tag, with_header};
@@ -59,6 +60,9 @@ pub(super) async fn of<'d>(
     if new == own {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
+            Ground::Standard(
+                "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
+            ),
             "another tag after the change",
             "the same",
         );
@@ -84,6 +88,9 @@ fn is_refused<'d>(
     if seen.is_none() && succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
+            Ground::Standard(
+                "RFC 9110, section 13.1: a precondition that does not hold is refused",
+            ),
             format!("status {code}: the request does not tell the version that is there"),
             told(exchange),
         );

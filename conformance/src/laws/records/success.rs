@@ -16,6 +16,7 @@ use crate::laws::trial::answered::{is_conflict, record_of, status, succeeded, to
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::effect;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of requests for many.
@@ -109,7 +110,12 @@ fn fails<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
         (None, Err(NoAnswer::Closed(_))) => &checks::CONNECTION_CLOSED,
         _ => return,
     };
-    let claim = Claim::new(check, "a documented answer", told(&exchange));
+    let claim = Claim::new(
+        check,
+        Ground::Responses,
+        "a documented answer",
+        told(&exchange),
+    );
     world.differ(draft, call, claim, &exchange);
 }
 
@@ -143,6 +149,7 @@ fn all_are_answered<'d>(
     }
     let claim = Claim::new(
         &checks::BULK_DIFFERS,
+        Ground::Names,
         format!("an answer for each of {asked}"),
         format!("answers for {told}"),
     );
@@ -213,6 +220,7 @@ pub(crate) fn comes_back<'d>(
         let own = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::ECHO,
+            Ground::Names,
             format!("{} as sent", world.shown(call, &own, Some(&entry.value))),
             match actual {
                 Some(actual) => world.shown(call, &own, Some(actual)),

@@ -19,6 +19,7 @@ use super::pairs::{is_paired, shown_of};
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::lengths;
 use crate::laws::trial::world::World;
 
@@ -357,6 +358,7 @@ fn tell<'d>(
     let expected = format!("{due} after `{}`, {by}", term.from);
     let claim = Claim::new(
         &checks::TIME_ASTRAY,
+        Ground::Pair,
         expected,
         format!("{seconds} after it"),
     );

@@ -9,6 +9,7 @@ use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Reads what the record of a deletion belongs to before and after it.
@@ -48,9 +49,13 @@ pub(super) async fn look<'d>(
     let due = before.checked_sub(1)?;
     if told != due {
         let expected = format!("{due}: one less, as its text says");
-        let claim = Claim::new(&checks::TOTAL_DIFFERS, expected, told.to_string())
-            .at(Pointer::root().join(name))
-            .within(world.spot(reads));
+        let claim = Claim::new(
+            &checks::TOTAL_DIFFERS,
+            Ground::Name(reads.operation.at.node.span),
+            expected,
+            told.to_string(),
+        )
+        .at(Pointer::root().join(name));
         world.differ(draft, call, claim, &after);
     }
     Some(())

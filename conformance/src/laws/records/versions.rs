@@ -11,6 +11,7 @@ use super::rewriting;
 use crate::laws::requests::untouched::{Untouched, tell_of};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// A tag that no version has.
@@ -89,6 +90,9 @@ async fn known<'d>(
     if status(&other) == Some(304) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
+            Ground::Standard(
+                "RFC 9110, section 13.1.2: `if-none-match` with another tag gets the representation",
+            ),
             "the record: its tag is another one",
             told(&other),
         );
@@ -105,6 +109,7 @@ async fn known<'d>(
     } else if tag(&again) == Some(own) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
+            Ground::Status(304),
             "status 304 for who knows the tag",
             told(&again),
         );
@@ -157,6 +162,9 @@ async fn changed<'d>(
     if succeeded(&done) && moved && tag(&after) == Some(old) {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
+            Ground::Standard(
+                "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
+            ),
             "another tag after the change",
             "the same",
         );
@@ -207,7 +215,7 @@ async fn untold<'d>(
         } else {
             &checks::STATUS_CODE
         };
-        let claim = Claim::new(check, expected, told(&exchange));
+        let claim = Claim::new(check, Ground::Status(LACKING), expected, told(&exchange));
         world.differ(draft, call, claim, &exchange);
     }
     Some(())
@@ -272,7 +280,14 @@ async fn by_child<'d>(
         let moved = both.is_some_and(|(one, other)| !one.same_value(other));
         if succeeded(&done) && moved && tag(&after) == Some(old) {
             let expected = format!("another tag after `{}`", call.operation.label());
-            let claim = Claim::new(&checks::VERSION_STANDS, expected, "the same");
+            let claim = Claim::new(
+                &checks::VERSION_STANDS,
+                Ground::Standard(
+                    "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
+                ),
+                expected,
+                "the same",
+            );
             world.differ(draft, call, claim, &after);
         }
         has_moved |= succeeded(&done) && moved;
@@ -328,7 +343,14 @@ fn is_next<'d>(
     let strong = |own: &str| own.trim_start_matches("W/").to_owned();
     if same.is_some_and(|(one, other)| one.same_value(other)) && strong(&one) != strong(&other) {
         let expected = format!("the tag of the next reading, {other}");
-        let claim = Claim::new(&checks::VERSION_DIFFERS, expected, one);
+        let claim = Claim::new(
+            &checks::VERSION_DIFFERS,
+            Ground::Standard(
+                "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
+            ),
+            expected,
+            one,
+        );
         world.differ(draft, call, claim, done);
     }
 }
@@ -343,6 +365,9 @@ fn refused<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
+            Ground::Standard(
+                "RFC 9110, section 13.1: a precondition that does not hold is refused",
+            ),
             "a refusal: the version is another one",
             told(exchange),
         );

@@ -11,6 +11,7 @@ use super::told::{Told, is_otherwise};
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// The parts of a body, the property of each, and what they add up to.
@@ -53,7 +54,13 @@ pub(super) async fn look<'d>(
                 "a refusal: `{}` do not add up to `{}`",
                 parts.list, parts.whole
             );
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
             return Some(());
         }

@@ -11,6 +11,7 @@ use super::key::{set_key, spoken, with_key};
 use super::scope::is_of_first;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Looks at requests that are alike, and at keys that are.
@@ -93,10 +94,20 @@ async fn in_other_order<'d>(
     let second = world.send(again).await;
     let expected = "the answer to the first request: the order of properties makes no other one";
     if matches!(status(&second), Some(400 | 409 | 422)) {
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Text,
+            expected,
+            told(&second),
+        );
         world.differ(draft, call, claim, &second);
     } else if is_another(call, (&first, &second)) {
-        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, expected, "another record");
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            Ground::Text,
+            expected,
+            "another record",
+        );
         world.differ(draft, call, claim, &second);
     }
     Some(())
@@ -125,11 +136,21 @@ async fn in_other_case<'d>(
         set_key(&mut second, header, own);
         let is_of_key = succeeded(&world.send(second).await);
         if is_of_key && succeeded(&world.send(control).await) {
-            let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&exchange));
+            let claim = Claim::new(
+                &checks::REPEAT_REFUSED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            );
             world.differ(draft, call, claim, &exchange);
         }
     } else if succeeded(&exchange) && is_of_first(call, (&first, &exchange)) {
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, "the first record");
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Text,
+            expected,
+            "the first record",
+        );
         world.differ(draft, call, claim, &exchange);
     }
     Some(())

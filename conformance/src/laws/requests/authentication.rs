@@ -10,6 +10,7 @@ use crate::model::{Call, Role};
 use super::untouched::Untouched;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 use openapi_document::{Node, Pointer};
 
@@ -119,6 +120,7 @@ async fn of<'d>(
         if succeeded(&exchange) {
             let claim = Claim::new(
                 &checks::CREDENTIALS_IGNORED,
+                Ground::Security,
                 format!("a refusal of {what}"),
                 told(&exchange),
             );
@@ -167,6 +169,9 @@ fn challenges<'d>(
     if answer.status == 401 && !names.iter().any(|own| words.contains(&own.to_lowercase())) {
         let claim = Claim::new(
             &checks::HEADER_VALUE,
+            Ground::Standard(
+                "RFC 9110, section 11.6.1: a 401 answer names a scheme in `www-authenticate`",
+            ),
             format!("a challenge of the scheme {}", names.join(" or ")),
             told.clone(),
         )

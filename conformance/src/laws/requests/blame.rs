@@ -11,6 +11,7 @@ use crate::value;
 
 use crate::laws::trial::answered::status;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Names of what tells where a mistake is.
@@ -67,7 +68,7 @@ pub(super) fn look<'d>(
         let name = broken.segments().collect::<Vec<_>>().join(".");
         let expected = format!("`{name}`, which is wrong");
         let told = told.map_or_else(|| "absent".to_owned(), Node::to_json);
-        let claim = Claim::new(&checks::FIELD_MISSING, expected, told).at(at);
+        let claim = Claim::new(&checks::FIELD_MISSING, Ground::Text, expected, told).at(at);
         world.differ(draft, call, claim, exchange);
     }
 }
@@ -102,7 +103,7 @@ pub(super) async fn of_all<'d>(
     let (at, count) = list_of(told, &Pointer::root()).filter(|_| is_refused)?;
     if count == 1 {
         let expected = format!("an entry for `{one}`, and one for `{other}`");
-        let claim = Claim::new(&checks::FIELD_MISSING, expected, "one entry").at(at);
+        let claim = Claim::new(&checks::FIELD_MISSING, Ground::Text, expected, "one entry").at(at);
         world.differ(draft, call, claim, &exchange);
     }
     Some(())

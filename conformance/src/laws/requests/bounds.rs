@@ -21,6 +21,7 @@ use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::effect;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// A value that no closed list has.
@@ -485,7 +486,7 @@ fn claim<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim::new(check, expected, actual).at(pointer.clone());
+    let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer.clone());
     world.differ(draft, call, claim, exchange);
 }
 

@@ -17,6 +17,7 @@ use super::told::Told;
 use crate::laws::records::freshness::is_time_of_making;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So deep in a body is looked for an expiry.
@@ -69,7 +70,12 @@ pub(super) async fn look<'d>(
         };
         if succeeded(&exchange) {
             let expected = format!("a refusal: {year:04}-{month:02} is over");
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            );
             world.differ(draft, call, claim.at(expiry.year.clone()), &exchange);
             break;
         }
@@ -83,7 +89,12 @@ pub(super) async fn look<'d>(
         let exchange = send(world, call, (&expiry, body, (year, month))).await?;
         if says_expired(&exchange) {
             let expected = format!("a success: {year:04}-{month:02} is not over");
-            let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&exchange));
+            let claim = Claim::new(
+                &checks::VALID_REFUSED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            );
             world.differ(draft, call, claim.at(expiry.month), &exchange);
         }
     }

@@ -12,6 +12,7 @@ use super::trimmed;
 use crate::laws::steps::letter_case::lettered;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that makes records with a text of which the case of the letters is told.
@@ -141,7 +142,7 @@ async fn is_small<'d>(
     if came != due && came.eq_ignore_ascii_case(&due) {
         let expected = format!("{due}: it is said to be kept in small letters");
         let at = call.record()?.at.join(name);
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, came).at(at);
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, Ground::Text, expected, came).at(at);
         world.differ(draft, call, claim, &exchange);
     }
     Some(())

@@ -11,6 +11,7 @@ use crate::value;
 use super::told::{Told, is_otherwise};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// A number with a check digit has as many digits at least.
@@ -55,7 +56,13 @@ pub(super) async fn look<'d>(
         let exchange = world.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!("a refusal of \"{other}\", whose check digit is wrong");
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
         } else {
             Told::read(world.model, &sentence).judge(world, call, &exchange, draft);

@@ -14,6 +14,7 @@ use crate::value;
 use super::untouched::Untouched;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many sentences are tried.
@@ -90,7 +91,12 @@ async fn of<'d>(
     if succeeded(&exchange) {
         let how = if needs { "without it" } else { "with it" };
         let expected = format!("a refusal: `{with}` is `{value}`, {how} it is not allowed");
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        );
         let claim = claim.at(Pointer::root().join(name));
         world.differ(draft, call, claim, &exchange);
     } else if let Some(before) = before {

@@ -20,6 +20,7 @@ use super::{
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Keywords that bound a number.
@@ -281,7 +282,12 @@ fn ignored<'d>(
 ) {
     let (keyword, what) = (&mutation.keyword, &mutation.what);
     let expected = format!("a refusal: `{keyword}` is broken by {what}");
-    let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(exchange));
+    let claim = Claim::new(
+        &checks::CONSTRAINT_IGNORED,
+        Ground::Body,
+        expected,
+        told(exchange),
+    );
     world.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
 
@@ -328,6 +334,7 @@ async fn nothing_is_left<'d>(
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
+            Ground::Names,
             "a success of the request that was refused before, made whole",
             told(&exchange),
         );

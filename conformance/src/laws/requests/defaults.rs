@@ -13,6 +13,7 @@ use crate::laws::amounts::amount::Amount;
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many properties of a body are left out, one after another.
@@ -110,6 +111,7 @@ async fn of_item<'d>(
     if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
+            Ground::Body,
             format!("{}, as its documented default", default.to_json()),
             world.shown(call, &pointer, Some(told)),
         )
@@ -156,6 +158,7 @@ async fn of<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
+            Ground::Body,
             format!(
                 "{}, as where `{name}` is {}",
                 world.shown(call, &pointer, Some(&entry.value)),
@@ -219,6 +222,7 @@ fn is_done<'d>(
             let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(
                 &checks::STEP_UNDONE,
+                Ground::Names,
                 format!("\"{done}\", which `{name}` asks for"),
                 world.shown(call, &pointer, Some(&entry.value)),
             )

@@ -10,6 +10,7 @@ use crate::value;
 use super::told::{Told, is_otherwise};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// What a sentence says to be told once.
@@ -52,7 +53,13 @@ async fn of<'d>(
     let at = at.join("1").join(once.name.as_str());
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{}` is told once only", once.name);
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
         return Some(());
     }

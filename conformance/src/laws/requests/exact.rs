@@ -10,6 +10,7 @@ use crate::recipe::equal::equals;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Asks for one more and one less than what it must be.
@@ -38,7 +39,13 @@ pub(super) async fn look<'d>(
         if succeeded(&exchange) {
             let expected = format!("a refusal: `{name}` is not `{due}`");
             let at = Pointer::root().join(name);
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
             return Some(());
         }

@@ -13,6 +13,7 @@ use crate::value;
 use super::constraints::refusal;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many sets of properties are tried at most.
@@ -38,7 +39,13 @@ pub(super) async fn look<'d>(
         if succeeded(&exchange) {
             let set: Vec<String> = set.iter().map(|own| format!("`{own}`")).collect();
             let expected = format!("a refusal of {} together", set.join(" and "));
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Body,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
         } else if names::subject(added).is_none() {
             // What names a record may be looked for first.

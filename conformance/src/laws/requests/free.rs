@@ -17,6 +17,7 @@ use super::unknown::unlike;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many values are tried at most of which one may be refused.
@@ -298,7 +299,12 @@ async fn is_free_after<'d>(
     let mended = world.send(mended).await;
     if !succeeded(&mended) && succeeded(&world.send(elsewhere).await) {
         let expected = "a success: a request that was refused does not use up its key";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&mended));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Text,
+            expected,
+            told(&mended),
+        );
         world.differ(draft, call, claim, &mended);
     }
     Some(())

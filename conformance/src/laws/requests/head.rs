@@ -9,6 +9,7 @@ use crate::model::{Call, prose};
 use super::unknown::of_nobody;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Headers that tell of the record and not of the moment.
@@ -80,14 +81,26 @@ async fn of<'d>(
         let failed = code / 100 == 5 && code != 501;
         if failed {
             let expected = "an answer to HEAD, or a refusal";
-            let claim = Claim::new(&checks::SERVER_ERROR, expected, told(&head));
+            let claim = Claim::new(
+                &checks::SERVER_ERROR,
+                Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+                expected,
+                told(&head),
+            );
             world.differ(draft, call, claim, &head);
         }
         return Ok(failed);
     }
     if Some(code) != status(&get) {
         let expected = format!("{}, as for GET", told(&get));
-        let claim = Claim::new(&checks::HEAD_DIFFERS, expected, told(&head));
+        let claim = Claim::new(
+            &checks::HEAD_DIFFERS,
+            Ground::Standard(
+                "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
+            ),
+            expected,
+            told(&head),
+        );
         world.differ(draft, call, claim, &head);
         return Ok(true);
     }
@@ -116,7 +129,14 @@ async fn unknown<'d>(
     let head = world.send(sent).await;
     if succeeded(&head) {
         let expected = format!("{}, as for GET", told(&get));
-        let claim = Claim::new(&checks::HEAD_DIFFERS, expected, told(&head));
+        let claim = Claim::new(
+            &checks::HEAD_DIFFERS,
+            Ground::Standard(
+                "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
+            ),
+            expected,
+            told(&head),
+        );
         world.differ(draft, call, claim, &head);
     }
     Some(())
@@ -132,7 +152,14 @@ fn compare<'d>(
         return;
     };
     if short.body.as_ref().is_ok_and(|body| !body.is_empty()) {
-        let claim = Claim::new(&checks::HEAD_DIFFERS, "no body", "a body");
+        let claim = Claim::new(
+            &checks::HEAD_DIFFERS,
+            Ground::Standard(
+                "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
+            ),
+            "no body",
+            "a body",
+        );
         world.differ(draft, call, claim, head);
     }
     for name in SAME {
@@ -145,7 +172,14 @@ fn compare<'d>(
         }
         let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
         let expected = format!("`{name}` as for GET: {}", shown(long));
-        let claim = Claim::new(&checks::HEAD_DIFFERS, expected, shown(own));
+        let claim = Claim::new(
+            &checks::HEAD_DIFFERS,
+            Ground::Standard(
+                "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
+            ),
+            expected,
+            shown(own),
+        );
         world.differ(draft, call, claim, head);
     }
 }

@@ -18,6 +18,7 @@ use super::{replay, tabled};
 use crate::laws::trial::addressing::{bound, names_key};
 use crate::laws::trial::answered::{items_of, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::lag;
 use crate::laws::trial::world::World;
 
@@ -120,7 +121,7 @@ async fn is_read<'d>(
     let read = world.read(reader, only, &nowhere).await.ok()?;
     if matches!(status(&read), Some(404 | 410)) {
         let expected = format!("the record that is kept, by the `{name}` of the refusal");
-        let claim = Claim::new(&checks::READ_DIFFERS, expected, told(&read));
+        let claim = Claim::new(&checks::READ_DIFFERS, Ground::Text, expected, told(&read));
         world.differ(draft, call, claim, declined);
     }
     let record = record_of(reader, &read)?;
@@ -129,7 +130,13 @@ async fn is_read<'d>(
     let at = Pointer::root().join(state.key.as_str());
     if is_granted(state.value.as_str()?) && !has_failed(record) {
         let shown = world.shown(reader, &at, Some(&state.value));
-        let claim = Claim::new(&checks::FINAL_VALUE, "a state of what was declined", shown).at(at);
+        let claim = Claim::new(
+            &checks::FINAL_VALUE,
+            Ground::Text,
+            "a state of what was declined",
+            shown,
+        )
+        .at(at);
         world.differ(draft, call, claim, declined);
     }
     Some(())
@@ -168,7 +175,7 @@ async fn is_listed<'d>(
     if succeeded(&answer) && items_of(list, &answer)?.is_empty() {
         let label = list.operation.label();
         let expected = format!("what was declined in `{label}`, as is said");
-        let claim = Claim::new(&checks::LIST_MISSES, expected, "nothing");
+        let claim = Claim::new(&checks::LIST_MISSES, Ground::Text, expected, "nothing");
         world.differ(draft, call, claim, declined);
     }
     Some(())
@@ -202,7 +209,12 @@ pub(super) async fn again<'d>(
     let second = world.send(sent).await;
     if status(&second) != Some(DECLINED) {
         let expected = "the answer to the first request, which was declined";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Text,
+            expected,
+            told(&second),
+        );
         world.differ(draft, call, claim, &second);
         return Some(());
     }
@@ -214,7 +226,12 @@ pub(super) async fn again<'d>(
         && !one.same_value(&other)
     {
         let expected = "the record of the first request, which was declined";
-        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, expected, "another record");
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            Ground::Text,
+            expected,
+            "another record",
+        );
         world.differ(draft, call, claim, &second);
     }
     let headers = response.headers();

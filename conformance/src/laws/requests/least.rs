@@ -12,6 +12,7 @@ use super::untouched::Untouched;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many kinds of requests are tried at most.
@@ -100,7 +101,13 @@ async fn of<'w, 'd>(
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{name}` is less than `{}`", least.property);
         let at = openapi_document::Pointer::root().join(name.as_str());
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
         return Some(());
     }

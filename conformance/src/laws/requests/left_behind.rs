@@ -14,6 +14,7 @@ use crate::value;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{items_of, own_key};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::lag;
 use crate::laws::trial::world::World;
 
@@ -110,6 +111,7 @@ impl<'w, 'd> Listed<'w, 'd> {
             let label = self.list.operation.label();
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
+                Ground::Names,
                 format!("nothing in `{label}` that was not there before the refusal"),
                 format!("{key} in it"),
             );

@@ -18,6 +18,7 @@ use crate::laws::lists::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation that makes a record of which there is a list.
@@ -75,6 +76,7 @@ async fn of<'d>(
         if let Some((mutation, exchange)) = maker {
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
+                Ground::Names,
                 "no record of a request that was refused",
                 format!("`{}` has a record of it", list.operation.label()),
             )

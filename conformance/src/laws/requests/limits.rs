@@ -14,6 +14,7 @@ use super::{least, lowered, own};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of properties that are the least, and of those that are the most.
@@ -108,7 +109,13 @@ async fn of<'d>(
         let exchange = world.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!("a refusal: `{}` is beyond `{}`", limit.of, limit.by);
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
             continue;
         }
@@ -148,7 +155,13 @@ async fn together<'d>(
             limit.of, limit.by
         );
         let at = Pointer::root().join(limit.of.as_str());
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&second)).at(at);
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&second),
+        )
+        .at(at);
         world.differ(draft, call, claim, &second);
     }
     Some(())

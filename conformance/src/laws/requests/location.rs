@@ -9,6 +9,7 @@ use crate::model::{Call, Role};
 
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries an operation that makes a record.
@@ -67,6 +68,9 @@ async fn of<'d>(
     if let Some(actual) = shown {
         let claim = Claim::new(
             &checks::LOCATION_LEADS_ASTRAY,
+            Ground::Standard(
+                "RFC 9110, section 10.2.2: `location` of a 201 answer names what was created",
+            ),
             "the record that was made, where its `location` leads",
             actual,
         );

@@ -13,6 +13,7 @@ use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::records::versions::keep_up_with;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many ways that bring something about first are tried at most.
@@ -53,7 +54,13 @@ pub(super) async fn look<'d>(
         if succeeded(&exchange) {
             let expected = format!("a refusal: `{name}` is below `{by}`");
             let at = Pointer::root().join(name);
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
             return Some(());
         }

@@ -9,6 +9,7 @@ use crate::model::{self, Call, Role, names, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// What is asked for where nothing of it is there.
@@ -150,7 +151,14 @@ async fn other_method<'d>(
             (true, Some(_)) => &checks::HEADER_VALUE,
         };
         let actual = allowed.clone().unwrap_or_else(|| "absent".to_owned());
-        let claim = Claim::new(check, expected, actual);
+        let claim = Claim::new(
+            check,
+            Ground::Standard(
+                "RFC 9110, section 15.5.6: a 405 answer lists the methods of its target in `allow`",
+            ),
+            expected,
+            actual,
+        );
         world.differ(draft, call, claim, &exchange);
     }
 }
@@ -275,7 +283,12 @@ fn refused<'d>(
     if let Some(response) = call.response(code) {
         if succeeded(exchange) {
             let expected = format!("status {code}");
-            let claim = Claim::new(&checks::MISTAKE_GRANTED, expected, told(exchange));
+            let claim = Claim::new(
+                &checks::MISTAKE_GRANTED,
+                Ground::Status(code),
+                expected,
+                told(exchange),
+            );
             world.differ(draft, call, claim, exchange);
             return;
         }
@@ -290,16 +303,26 @@ fn refused<'d>(
     let is_other = answered / 100 == 4 && ![code, 401, 403, 429].contains(&answered);
     if is_other && says_for_all(call, code) {
         let expected = format!("status {code}, as is said of every operation");
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
+        let claim = Claim::new(&checks::STATUS_CODE, Ground::Text, expected, told(exchange));
         world.differ(draft, call, claim, exchange);
         return;
     }
     // Who is asked for another kind of answer may give the one that there is.
     if succeeded(exchange) && code != 406 {
-        let claim = Claim::new(&checks::MISTAKE_GRANTED, what, told(exchange));
+        let claim = Claim::new(
+            &checks::MISTAKE_GRANTED,
+            Ground::Names,
+            what,
+            told(exchange),
+        );
         world.differ(draft, call, claim, exchange);
     } else if answered / 100 == 5 && answered != 501 {
-        let claim = Claim::new(&checks::SERVER_ERROR, what, told(exchange));
+        let claim = Claim::new(
+            &checks::SERVER_ERROR,
+            Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+            what,
+            told(exchange),
+        );
         world.differ(draft, call, claim, exchange);
     }
 }

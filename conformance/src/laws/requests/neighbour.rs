@@ -13,6 +13,7 @@ use super::untouched::Untouched;
 use crate::laws::lists::filling;
 use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation with the credentials of the neighbour.
@@ -113,7 +114,12 @@ fn found<'d>(
     draft: &mut Draft,
 ) {
     let expected = "nothing of what was made with other credentials";
-    let claim =
-        Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, told(exchange)).at(Pointer::root());
+    let claim = Claim::new(
+        &checks::FOREIGN_PARENT_FOUND,
+        Ground::Names,
+        expected,
+        told(exchange),
+    )
+    .at(Pointer::root());
     world.differ(draft, call, claim, exchange);
 }

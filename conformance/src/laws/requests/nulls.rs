@@ -11,6 +11,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many properties are tried at most.
@@ -49,7 +50,12 @@ async fn of<'d>(
     let is_one = status(&refused) == status(&wrong) && code(&refused) == code(&wrong);
     if is_one && succeeded(&without) {
         let expected = "a success: null is allowed, and it is granted without it";
-        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&refused));
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            Ground::Names,
+            expected,
+            told(&refused),
+        );
         let claim = claim.at(Pointer::root().join(name));
         world.differ(draft, call, claim, &refused);
     }

@@ -12,6 +12,7 @@ use super::untouched::Untouched;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words before a property that is the most, whatever the sentence says.
@@ -88,7 +89,13 @@ async fn asked<'d>(
         }
         let expected = format!("a refusal: `{name}` is more than `{by}`");
         let at = Pointer::root().join(name);
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
         return Ok(true);
     }

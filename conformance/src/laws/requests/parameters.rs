@@ -17,6 +17,7 @@ use super::constraints::refuses;
 use super::ranges;
 use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation with parameters or a JSON body, where a refusal is documented.
@@ -62,15 +63,14 @@ async fn of<'d>(
         let tag = format!("parameters-{index}");
         let sent = world.compose_step(&ready, &step, &tag)?;
         let exchange = world.send(sent).await;
-        let place = own.parameter.location;
         let pointer = Pointer::root()
-            .join(place.as_str())
+            .join(own.parameter.location.as_str())
             .join(own.parameter.name);
         let what = format!("`{}` is broken by {}", own.keyword, own.what);
         judge(
             world,
             call,
-            (pointer, &what, place == Location::Path),
+            (Ground::Keyword(own.parameter.at.node.span), pointer, &what),
             &exchange,
             draft,
         );
@@ -87,7 +87,13 @@ async fn of<'d>(
         let exchange = world.send(without).await;
         let what = format!("`{name}` is required and left out");
         let pointer = Pointer::root().join("header").join(name);
-        judge(world, call, (pointer, &what, false), &exchange, draft);
+        judge(
+            world,
+            call,
+            (Ground::Parameters, pointer, &what),
+            &exchange,
+            draft,
+        );
     }
     if has_body {
         let half = half(sent);
@@ -96,7 +102,7 @@ async fn of<'d>(
         judge(
             world,
             call,
-            (Pointer::root(), what, false),
+            (Ground::Body, Pointer::root(), what),
             &exchange,
             draft,
         );
@@ -148,7 +154,8 @@ async fn excluded<'d>(
     let exchange = world.send(sent).await;
     let what = format!("`{}` and `{}` exclude each other", one.name, other.name);
     let pointer = Pointer::root().join("query").join(one.name);
-    judge(world, call, (pointer, &what, false), &exchange, draft);
+    let ground = Ground::description(one.at.node);
+    judge(world, call, (ground, pointer, &what), &exchange, draft);
     Some(())
 }
 
@@ -353,13 +360,14 @@ fn half(mut sent: Sent) -> Sent {
 pub(super) fn judge<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (pointer, what, in_path): (Pointer, &str, bool),
+    (ground, pointer, what): (Ground, Pointer, &str),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
+            ground,
             format!("a refusal: {what}"),
             told(exchange),
         )
@@ -367,6 +375,7 @@ pub(super) fn judge<'d>(
         world.differ(draft, call, claim, exchange);
         return;
     }
+    let in_path = pointer.segments().next().as_deref() == Some(Location::Path.as_str());
     // What no key can look like is nobody's key, too.
     let fits = |code: &u16| matches!(code, 400 | 422 | 412 | 428) || (in_path && *code == 404);
     let own = status(exchange).filter(fits);

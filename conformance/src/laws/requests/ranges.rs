@@ -10,6 +10,7 @@ use crate::case::ArgumentValue;
 use crate::collect::request;
 use crate::laws::trial::answered::succeeded;
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;
@@ -67,7 +68,13 @@ async fn turned<'d>(
         }
         let what = format!("`{}` lies before `{}`", high.name, low.name);
         let pointer = Pointer::root().join("query").join(high.name);
-        judge(world, call, (pointer, &what, false), &exchange, draft);
+        judge(
+            world,
+            call,
+            (Ground::Name(high.at.node.span), pointer, &what),
+            &exchange,
+            draft,
+        );
     }
     Some(())
 }

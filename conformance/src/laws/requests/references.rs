@@ -17,6 +17,7 @@ use super::untouched::Untouched;
 use crate::laws::steps::letter_case::{ignores_case, in_other_case};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// How a reference to nothing is refused; who documents none of these may not look at references.
@@ -300,7 +301,12 @@ async fn foreign<'w, 'd>(
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = "a refusal of what belongs to another record";
-        let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::FOREIGN_PARENT_FOUND,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
         refused(world, call, &exchange, draft);
@@ -336,7 +342,12 @@ async fn in_other_letters<'w, 'd>(
     let exchange = world.send(sent).await;
     if status(&exchange).is_some_and(|own| (400..500).contains(&own)) {
         let expected = "a success: upper and lower case are said to make no difference";
-        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     }
     Some(())
@@ -365,7 +376,7 @@ async fn used_up<'w, 'd>(
     let second = world.call(&ready, &format!("{tag}-again")).await.ok()?;
     if succeeded(&second) {
         let expected = "a refusal: it was used before, and can be used once";
-        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&second));
+        let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
         world.differ(draft, call, claim.at(pointer.clone()), &second);
     } else {
         refused(world, call, &second, draft);
@@ -423,11 +434,21 @@ async fn unknown<'d>(
     }
     if succeeded(&exchange) {
         let expected = "a refusal of a key that nobody has";
-        let claim = Claim::new(&checks::UNKNOWN_KEY_FOUND, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::UNKNOWN_KEY_FOUND,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else if is_undeclared(call, &exchange) {
         let expected = "a documented refusal of a key that nobody has";
-        let claim = Claim::new(&checks::UNDECLARED_STATUS, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::UNDECLARED_STATUS,
+            Ground::Responses,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
         refused(world, call, &exchange, draft);
@@ -478,7 +499,12 @@ async fn deleted<'d>(
     if succeeded(&exchange) {
         let what = deleter.operation.label();
         let expected = format!("a refusal: `{what}` has taken away what it names");
-        let claim = Claim::new(&checks::DELETED_FOUND, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::DELETED_FOUND,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     } else {
         refused(world, call, &exchange, draft);

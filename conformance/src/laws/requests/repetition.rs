@@ -21,6 +21,7 @@ use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Tries an operation with a key, or that may refuse a repeat.
@@ -103,7 +104,12 @@ async fn of<'d>(
     } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
     {
         let expected = "the answer to the first request";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Names,
+            expected,
+            told(&second),
+        );
         world.differ(draft, call, claim, &second);
     } else {
         refused(world, call, &second, draft);
@@ -184,7 +190,7 @@ async fn chosen<'d>(
     let second = world.send(sent).await;
     if succeeded(&second) {
         let expected = format!("a refusal: `{name}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&second));
+        let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
         world.differ(draft, call, claim, &second);
     } else {
         refused(world, call, &second, draft);
@@ -232,7 +238,12 @@ async fn of_step<'d>(
     let second = world.send(sent.clone()).await;
     if succeeded(&first) && !succeeded(&second) {
         let expected = "the answer to the first request";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&second));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Names,
+            expected,
+            told(&second),
+        );
         world.differ(draft, call, claim, &second);
     }
     stored::is_as_first(world, call, (&first, &second), draft);
@@ -284,7 +295,12 @@ async fn in_other_case<'d>(
     let exchange = world.send(repeat).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{property}` is in use, whatever its case");
-        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     }
     Some(())
@@ -308,7 +324,12 @@ async fn unique<'d>(
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{property}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::KEY_REUSED,
+            Ground::Names,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     } else {
         refused(world, call, &exchange, draft);
@@ -334,7 +355,7 @@ fn is_not_made<'d>(
     }
     if status(second) == Some(201) {
         let expected = "status 200: it is there already";
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(second));
+        let claim = Claim::new(&checks::STATUS_CODE, Ground::Names, expected, told(second));
         world.differ(draft, call, claim, second);
     } else {
         world.judge_seen(draft, call, second, |own| *own == 200);
@@ -358,6 +379,7 @@ fn is_same<'d>(
     if !one.same_value(other) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
+            Ground::Names,
             "the record of the first request",
             "another record",
         );
@@ -404,6 +426,7 @@ fn is_one<'d>(
     if new.iter().any(is_twin) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
+            Ground::Names,
             "one record in the list",
             "another one like it",
         );
@@ -461,7 +484,12 @@ async fn another_body<'d>(
     let third = world.send(sent).await;
     if succeeded(&third) {
         let expected = "a refusal of another body with a key that was used";
-        let claim = Claim::new(&checks::KEY_REUSE_GRANTED, expected, told(&third));
+        let claim = Claim::new(
+            &checks::KEY_REUSE_GRANTED,
+            Ground::Names,
+            expected,
+            told(&third),
+        );
         world.differ(draft, call, claim, &third);
     } else {
         refused(world, call, &third, draft);

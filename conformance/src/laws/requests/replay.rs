@@ -12,6 +12,7 @@ use crate::model::{Call, names, prose};
 use super::key::set_key;
 use crate::laws::trial::answered::{own_key, record_of, status, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many are sent at once.
@@ -40,6 +41,7 @@ pub(crate) async fn at_once<'d>(
     if let (true, Some(last)) = (keys.len() > 1, exchanges.last()) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
+            Ground::Names,
             format!("one record of {TWINS} requests with one key, sent at once"),
             format!("{} records", keys.len()),
         );
@@ -61,6 +63,7 @@ pub(crate) fn is_documented<'d>(
     }
     let claim = Claim::new(
         &checks::UNDECLARED_STATUS,
+        Ground::Responses,
         "a documented answer to a repeat",
         told(repeat),
     );
@@ -83,11 +86,11 @@ pub(crate) fn is_marked<'d>(
     let at = Pointer::root().join("header").join(&*mark.name);
     if is_in(first) {
         let expected = format!("no `{}` in the answer to a new request", mark.name);
-        let claim = Claim::new(&checks::HEADER_VALUE, expected, &*mark.value).at(at);
+        let claim = Claim::new(&checks::HEADER_VALUE, Ground::Names, expected, &*mark.value).at(at);
         world.differ(draft, call, claim, first);
     } else if !is_in(second) {
         let expected = format!("`{}: {}` in the answer to a repeat", mark.name, mark.value);
-        let claim = Claim::new(&checks::HEADER_MISSING, expected, "none").at(at);
+        let claim = Claim::new(&checks::HEADER_MISSING, Ground::Names, expected, "none").at(at);
         world.differ(draft, call, claim, second);
     }
     Some(())
@@ -171,6 +174,7 @@ pub(crate) async fn is_untouched<'d>(
     for own in world.apart(call, &record, now) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
+            Ground::Names,
             format!(
                 "{}, as it was when it was made",
                 world.shown(reader, &own.pointer, Some(&own.one))

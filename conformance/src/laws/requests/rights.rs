@@ -10,6 +10,7 @@ use crate::secrets::READER;
 use super::untouched::Untouched;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Tries an operation with the credentials of the reader.
@@ -30,7 +31,12 @@ pub(crate) async fn run<'d>(
     let exchange = world.send(sent.by(reader, READER)).await;
     if succeeded(&exchange) {
         let expected = "status 403: with these credentials one may only read";
-        let claim = Claim::new(&checks::CREDENTIALS_IGNORED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::CREDENTIALS_IGNORED,
+            Ground::Status(403),
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim.at(Pointer::root()), &exchange);
         return Ok(true);
     }

@@ -13,6 +13,7 @@ use super::key::{header, set_key, spoken, with_key};
 use super::repetition::refused;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Words of whose keys are told apart.
@@ -308,7 +309,12 @@ async fn elsewhere<'d>(
     let is_replayed = body(&first)?.same_value(&body(&exchange)?);
     if is_replayed || matches!(status(&exchange), Some(409 | 422)) {
         let expected = format!("a success of its own: `{label}` has keys of its own");
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     }
     Some(())
@@ -361,13 +367,23 @@ async fn under_another<'d>(
         }
         Some(Rule::Refused) => {
             let expected = format!("a refusal of a key that was used under another {parent}");
-            let claim = Claim::new(&checks::KEY_REUSE_GRANTED, expected, told(&exchange));
+            let claim = Claim::new(
+                &checks::KEY_REUSE_GRANTED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            );
             world.differ(draft, call, claim, &exchange);
         }
         None if is_of_first(call, (&first, &exchange)) => {
             let expected = format!("nothing of another {parent}, whatever its key");
             let actual = "the record that was answered there";
-            let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, actual);
+            let claim = Claim::new(
+                &checks::FOREIGN_PARENT_FOUND,
+                Ground::Text,
+                expected,
+                actual,
+            );
             world.differ(draft, call, claim, &exchange);
         }
         None => {}
@@ -392,11 +408,21 @@ fn is_new<'d>(
 ) {
     let expected = format!("another record: the key is {whose}");
     if !succeeded(second) {
-        let claim = Claim::new(&checks::REPEAT_REFUSED, expected, told(second));
+        let claim = Claim::new(
+            &checks::REPEAT_REFUSED,
+            Ground::Text,
+            expected,
+            told(second),
+        );
         world.differ(draft, call, claim, second);
     } else if is_of_first(call, (first, second)) {
         let actual = "the record of another one";
-        let claim = Claim::new(&checks::FOREIGN_PARENT_FOUND, expected, actual);
+        let claim = Claim::new(
+            &checks::FOREIGN_PARENT_FOUND,
+            Ground::Text,
+            expected,
+            actual,
+        );
         world.differ(draft, call, claim, second);
     }
 }

@@ -9,6 +9,7 @@ use crate::value;
 use crate::laws::amounts::flow::{Flow, of_part};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Words of a refusal of what goes from a record to itself.
@@ -67,7 +68,13 @@ async fn of<'d>(
     world.put_json(&mut sent, &ready.call, json);
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
     }
     Ok(true)

@@ -10,6 +10,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Words that tell the two ends of a span apart, in names of properties.
@@ -76,8 +77,13 @@ pub(super) async fn look<'d>(
             let exchange = world.send(sent).await;
             if succeeded(&exchange) {
                 let expected = format!("a refusal: `{}` is not after `{}`", span.to, span.from);
-                let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange))
-                    .at(root.join(span.to));
+                let claim = Claim::new(
+                    &checks::CONSTRAINT_IGNORED,
+                    Ground::Text,
+                    expected,
+                    told(&exchange),
+                )
+                .at(root.join(span.to));
                 world.differ(draft, call, claim, &exchange);
             }
         }
@@ -116,7 +122,13 @@ async fn of_time<'d>(
         let exchange = world.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!("a refusal: `{name}` is not in the {side}");
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Text,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
         }
     }

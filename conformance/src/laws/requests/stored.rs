@@ -13,6 +13,7 @@ use crate::value;
 use super::key::{set_key, spoken};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many operations are tried until one has changed the record.
@@ -66,6 +67,7 @@ pub(super) fn is_as_first<'d>(
         let expected = format!("`Location: {due}`, as in the answer to the first request");
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
+            Ground::Text,
             expected,
             actual.unwrap_or_else(|| "none".to_owned()),
         );
@@ -76,6 +78,7 @@ pub(super) fn is_as_first<'d>(
     for apart in world.apart(call, one, other) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
+            Ground::Text,
             format!(
                 "{}, as the first request was answered",
                 world.shown(call, &apart.pointer, Some(&apart.one))
@@ -155,7 +158,12 @@ async fn later<'d>(
     let again = world.send(made.sent.clone()).await;
     let expected = format!("the answer to the first request, though `{what}` came since");
     if succeeded(&again) && status(&again) != status(&made) {
-        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, &*expected, told(&again));
+        let claim = Claim::new(
+            &checks::REPEAT_MADE_ANOTHER,
+            Ground::Text,
+            &*expected,
+            told(&again),
+        );
         world.differ(draft, call, claim, &again);
     }
     let told = record_of(call, &again)?;
@@ -163,7 +171,7 @@ async fn later<'d>(
         let apart = world.apart(call, &record, told);
         let at = apart.first().map(|own| own.pointer.clone())?;
         let actual = "the record as it is now";
-        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, expected, actual);
+        let claim = Claim::new(&checks::REPEAT_MADE_ANOTHER, Ground::Text, expected, actual);
         world.differ(draft, call, claim.at(at), &again);
     }
     Some(())

@@ -9,6 +9,7 @@ use crate::model::{Call, names, prose};
 use super::constraints::refusal;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Sends half a body.
@@ -25,6 +26,7 @@ pub(super) async fn look<'d>(
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
             "a refusal of half a body",
             told(&exchange),
         );
@@ -54,7 +56,7 @@ fn coded_as_said<'d>(
         let expected = format!("{code:?}, as is said of what is no JSON");
         let codes = texts.into_iter().find(|own| !own.contains(' '));
         let actual = codes.map_or_else(|| "none".to_owned(), |own| format!("{own:?}"));
-        let claim = Claim::new(&checks::FINAL_VALUE, expected, actual);
+        let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual);
         world.differ(draft, call, claim, exchange);
     }
     Some(())

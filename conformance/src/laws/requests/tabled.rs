@@ -13,6 +13,7 @@ use super::test_numbers::tells_reason;
 use super::{declined, kept, valued};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many rows of a table are tried at most.
@@ -209,8 +210,13 @@ fn judge<'d>(
         || call.response(402).is_some();
     if is_declined && succeeded(exchange) && !is_recorded && is_told {
         let expected = format!("a refusal of \"{}\": {}", row.value, row.said.trim());
-        let claim =
-            Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(exchange)).at(at.clone());
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(exchange),
+        )
+        .at(at.clone());
         world.differ(draft, call, claim, exchange);
         return;
     }
@@ -260,7 +266,7 @@ fn is_as_said<'d>(
             let at = Pointer::root().join(name);
             let expected = format!("{said:?}, as the table says of {}", row.value);
             let told = world.shown(call, &at, own);
-            let claim = Claim::new(&checks::FINAL_VALUE, expected, told).at(at);
+            let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, told).at(at);
             world.differ(draft, call, claim, exchange);
         }
     }
@@ -297,7 +303,8 @@ async fn mended<'d>(
             let pointer = Pointer::root().join(entry.key.as_str());
             let expected = "nothing: a later success is said to empty it";
             let told = world.shown(call, &pointer, Some(&entry.value));
-            let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, told).at(pointer);
+            let claim =
+                Claim::new(&checks::EFFECT_DIFFERS, Ground::Text, expected, told).at(pointer);
             world.differ(draft, call, claim, &exchange);
         }
     }

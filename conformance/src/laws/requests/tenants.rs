@@ -14,6 +14,7 @@ use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::laws::trial::answered::{own_key, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Words of who records belong to.
@@ -133,6 +134,7 @@ fn found<'d>(
 ) {
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
+        Ground::Names,
         format!("nothing that was made under another `{}`", parameter.name),
         told(exchange),
     );

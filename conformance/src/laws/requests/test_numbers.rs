@@ -23,6 +23,7 @@ use crate::laws::lists::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// A number has so many digits at least.
@@ -97,7 +98,12 @@ async fn of<'d>(
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal, as is said of {}", test.number);
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
         return Some(());
     }
@@ -253,7 +259,7 @@ pub(super) fn tells_reason<'d>(
     if own.and_then(Node::as_str) != Some(reason) {
         let expected = format!("{reason:?}, as is said of {number}");
         let actual = own.map_or_else(|| "none".to_owned(), Node::to_json);
-        let claim = Claim::new(&checks::FINAL_VALUE, expected, actual).at(at);
+        let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual).at(at);
         world.differ(draft, call, claim, exchange);
     }
     Some(())
@@ -327,7 +333,12 @@ async fn is_unrecorded<'d>(
     if search.await.ok()?.found.is_some() {
         let expected = "no record of a request that was declined";
         let actual = format!("`{}` has a record of it", list.operation.label());
-        let claim = Claim::new(&checks::REFUSAL_CHANGED_STATE, expected, actual);
+        let claim = Claim::new(
+            &checks::REFUSAL_CHANGED_STATE,
+            Ground::Text,
+            expected,
+            actual,
+        );
         world.differ(draft, call, claim, declined);
     }
     Some(())

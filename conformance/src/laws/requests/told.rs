@@ -7,6 +7,7 @@ use crate::model::{Call, Model, codes, names};
 
 use crate::laws::trial::answered::{self, status};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// How a sentence says that something is refused; what it leaves open, or tells two of, is not held.
@@ -44,7 +45,12 @@ impl Told {
         let due = self.status.filter(|due| call.response(*due).is_some());
         if let Some(due) = due.filter(|due| *due != own) {
             let expected = format!("status {due}, as is said");
-            let claim = Claim::new(&checks::STATUS_CODE, expected, answered::told(refusal));
+            let claim = Claim::new(
+                &checks::STATUS_CODE,
+                Ground::Text,
+                expected,
+                answered::told(refusal),
+            );
             world.differ(draft, call, claim, refusal);
             return;
         }
@@ -53,7 +59,12 @@ impl Told {
             && code != due
         {
             let expected = format!("the code {due:?}, as is said");
-            let claim = Claim::new(&checks::FINAL_VALUE, expected, format!("{code:?}"));
+            let claim = Claim::new(
+                &checks::FINAL_VALUE,
+                Ground::Text,
+                expected,
+                format!("{code:?}"),
+            );
             world.differ(draft, call, claim, refusal);
         }
         world.judge_seen(draft, call, refusal, |_| true);

@@ -9,6 +9,7 @@ use crate::value;
 use super::casing::said_of;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Sends each of them with spaces around it.
@@ -44,7 +45,13 @@ async fn is_trimmed<'d>(
     if came != plain && came.trim() == plain {
         let expected = format!("{plain:?}: the spaces around it are said to be removed");
         let at = call.record()?.at.join(name);
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, format!("{came:?}")).at(at);
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            Ground::Text,
+            expected,
+            format!("{came:?}"),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
     }
     Some(())

@@ -13,6 +13,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// The beginning of a key of so many characters is nobody else's by chance.
@@ -59,10 +60,10 @@ async fn of<'d>(
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
+            Ground::Keyword(response.key_span),
             format!("status 404 for a `{name}` that nobody has"),
             told(&exchange),
-        )
-        .within(world.spot_of_response(&response));
+        );
         world.differ(draft, call, claim, &exchange);
         return Ok(());
     }

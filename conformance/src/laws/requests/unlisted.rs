@@ -11,6 +11,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many properties are tried at most.
@@ -56,7 +57,13 @@ pub(super) async fn look<'d>(
         if succeeded(&exchange) {
             let name = entry.key;
             let expected = format!("a refusal of `{name}`, which the record has and no change");
-            let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+            let claim = Claim::new(
+                &checks::CONSTRAINT_IGNORED,
+                Ground::Body,
+                expected,
+                told(&exchange),
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
             return Some(());
         }

@@ -11,6 +11,7 @@ use super::left_behind::Listed;
 use crate::laws::trial::answered::{record_of, status, told};
 use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// The records that a request names, as they were read before it, and what is listed of them.
@@ -120,6 +121,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 None if matches!(status(&read), Some(404 | 410)) => {
                     let claim = Claim::new(
                         &checks::REFUSAL_CHANGED_STATE,
+                        Ground::Names,
                         "the record, as before the refusal",
                         told(&read),
                     );
@@ -193,6 +195,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 let expected = world.shown(reader, &own.pointer, Some(&own.one));
                 let claim = Claim::new(
                     &checks::REPEAT_DONE_AGAIN,
+                    Ground::Names,
                     format!("{expected}, as before the repeat"),
                     world.shown(reader, &own.pointer, own.other.as_ref()),
                 );
@@ -278,6 +281,7 @@ pub(crate) fn tell_of<'d>(
         let expected = world.shown(teller, &own.pointer, Some(&own.one));
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
+            Ground::Names,
             format!("{expected}, as before the refusal"),
             world.shown(teller, &own.pointer, own.other.as_ref()),
         );

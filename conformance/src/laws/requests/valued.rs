@@ -13,6 +13,7 @@ use super::told::Told;
 use super::untouched::Untouched;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many values are tried at most.
@@ -56,7 +57,13 @@ async fn of<'d>(
     let exchange = world.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal of \"{}\", as is said", declined.value);
-        let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange)).at(at);
+        let claim = Claim::new(
+            &checks::CONSTRAINT_IGNORED,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
         return Some(());
     }

@@ -10,6 +10,7 @@ use crate::value;
 
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Sends free texts with blanks at both ends, where a text says that they are not trimmed.
@@ -80,7 +81,7 @@ pub(super) async fn look<'d>(
         };
         let expected = format!("{}, {how}", world.shown(call, &at, Some(&due)));
         let told = world.shown(call, &at, Some(told));
-        let claim = Claim::new(&checks::ECHO, expected, told).at(at);
+        let claim = Claim::new(&checks::ECHO, Ground::Text, expected, told).at(at);
         world.differ(draft, call, claim, &made);
     }
     Some(())

@@ -14,6 +14,7 @@ use crate::value;
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// What comes before a bound, and on which side of it a value is refused.
@@ -167,8 +168,13 @@ async fn look_at<'d>(
     let sent = exchange.sent.json.as_ref().and_then(|own| own.get(name));
     let beyond = sent.map_or_else(String::new, Node::to_json);
     let expected = format!("a refusal of {beyond}: {}", side.said(bound));
-    let claim = Claim::new(&checks::CONSTRAINT_IGNORED, expected, told(&exchange))
-        .at(Pointer::root().join(name));
+    let claim = Claim::new(
+        &checks::CONSTRAINT_IGNORED,
+        Ground::Text,
+        expected,
+        told(&exchange),
+    )
+    .at(Pointer::root().join(name));
     world.differ(draft, call, claim, &exchange);
 }
 

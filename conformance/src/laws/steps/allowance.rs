@@ -15,6 +15,7 @@ use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many are asked for at once, of which one is allowed.
@@ -121,7 +122,7 @@ fn differ<'d>(
 ) {
     let expected = format!("a refusal: `{}` is {}", stand.name, stand.most);
     let actual = format!("{}, of one more", told(granted));
-    let claim = Claim::new(&checks::SUM_EXCEEDED, expected, actual);
+    let claim = Claim::new(&checks::SUM_EXCEEDED, Ground::Text, expected, actual);
     world.differ(draft, call, claim, granted);
 }
 

@@ -18,6 +18,7 @@ use super::stated::{is_doubtful, texts};
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words that a state is told after.
@@ -334,7 +335,12 @@ async fn back<'d>(
     if matches!(status(&exchange), Some(403 | 409)) {
         let by = step.operation.label();
         let expected = format!("a success: `{by}` has made what it names {before} again");
-        let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&exchange));
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            Ground::Refusal(409),
+            expected,
+            told(&exchange),
+        );
         world.differ(draft, call, claim, &exchange);
     }
     Some(())

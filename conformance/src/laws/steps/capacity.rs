@@ -18,6 +18,7 @@ use crate::laws::requests::told::Told;
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// A number that is higher is not tried.
@@ -109,7 +110,7 @@ fn judge<'d>(
         }
         let expected = format!("a refusal: there may be {} at most", room.most);
         let actual = format!("{}, of number {}", told(exchange), number + 1);
-        let claim = Claim::new(&checks::SUM_EXCEEDED, expected, actual);
+        let claim = Claim::new(&checks::SUM_EXCEEDED, Ground::Text, expected, actual);
         world.differ(draft, call, claim, exchange);
         return;
     }

@@ -11,6 +11,7 @@ use super::traces;
 use crate::laws::lists::ordered;
 use crate::laws::trial::answered::{items_of, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many steps are tried at most.
@@ -125,6 +126,7 @@ async fn of<'d>(
     if times != 1 {
         let claim = Claim::new(
             &checks::EVENT_ASTRAY,
+            Ground::Names,
             format!(
                 "`{}` once after `{}`",
                 due.join("` or `"),
@@ -139,7 +141,7 @@ async fn of<'d>(
     }
     let records: Vec<&Node> = after.iter().collect();
     if let Some((expected, actual)) = ordered::astray(list, &records) {
-        let claim = Claim::new(&checks::ORDER_IGNORED, expected, actual);
+        let claim = Claim::new(&checks::ORDER_IGNORED, Ground::Text, expected, actual);
         world.differ(draft, list, claim, &second);
     }
     Some(())

@@ -18,6 +18,7 @@ use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of a conflict about what somebody else has.
@@ -365,6 +366,7 @@ async fn elsewhere<'d>(
     }
     let claim = Claim::new(
         &checks::VALID_REFUSED,
+        Ground::Refusal(409),
         format!("a success: no other record of the same owner has this `{property}`"),
         told(&other),
     )
@@ -442,6 +444,7 @@ async fn changed<'d>(
         }
         let claim = Claim::new(
             &checks::VALID_REFUSED,
+            Ground::Refusal(409),
             format!("a success: its own `{property}`"),
             told(&granted),
         )
@@ -513,6 +516,7 @@ fn refused<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::KEY_REUSED,
+            Ground::Refusal(409),
             format!("a refusal: `{property}` is in use"),
             told(exchange),
         )

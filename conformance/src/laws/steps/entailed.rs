@@ -14,6 +14,7 @@ use crate::value;
 use super::blocked::named;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// What becomes of the records of a kind.
@@ -94,8 +95,14 @@ async fn of<'d>(
         let expected = format!("{:?} after `{by}`, as is said of it", entailed.after);
         let actual = format!("{now:?}, {}", told(&after));
         let at = reader.record()?.at.join(property);
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, actual).at(at);
-        world.differ(draft, call, claim.within(world.spot(reader)), &after);
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            Ground::Name(reader.operation.at.node.span),
+            expected,
+            actual,
+        )
+        .at(at);
+        world.differ(draft, call, claim, &after);
     }
     Some(())
 }

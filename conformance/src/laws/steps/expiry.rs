@@ -15,6 +15,7 @@ use crate::value;
 use crate::laws::records::terms::is_end;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::lengths;
 use crate::laws::trial::world::World;
 
@@ -171,6 +172,7 @@ async fn is_over<'d>(
         let state = record_of(reader, &read).and_then(|own| own.get(property));
         let claim = Claim::new(
             &checks::STEP_UNDONE,
+            Ground::Names,
             format!("\"{over}\" after `{}` {}", lasting.asked, lasting.least),
             world.shown(reader, &at, state),
         )
@@ -207,6 +209,7 @@ async fn is_not_used<'d>(
         if succeeded(&done) {
             let claim = Claim::new(
                 &checks::TRANSITION_FORBIDDEN,
+                Ground::Names,
                 "a refusal: the record is expired",
                 told(&done),
             );

@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// Words of states that nothing follows.
@@ -103,6 +104,7 @@ async fn of<'d>(
         if let Some(now) = now.filter(|now| (*now != state || !is_step) && succeeded(&exchange)) {
             let claim = Claim::new(
                 &checks::TRANSITION_FORBIDDEN,
+                Ground::Names,
                 format!(
                     "a refusal of `{}`: the record is {state}",
                     other.operation.label()

@@ -15,6 +15,7 @@ use super::{listed, partner};
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways are tried at most.
@@ -454,6 +455,7 @@ fn is_followed<'d>(
         let pointer = Pointer::root().join(due.name);
         let claim = Claim::new(
             &checks::EFFECT_DIFFERS,
+            Ground::Text,
             format!(
                 "{expected} after `{}`, as a text says",
                 call.operation.label()

@@ -10,6 +10,7 @@ use crate::shape::Shape;
 use super::{entailed, turned};
 use crate::laws::trial::answered::{record_of, status};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many ways to the step are tried at most, each with other steps before it.
@@ -71,7 +72,7 @@ async fn look<'d>(
         let pointer = Pointer::root().join(property);
         let expected = format!("\"{former}\", which it was before");
         let told = world.shown(call, &pointer, Some(now));
-        let claim = Claim::new(&checks::STEP_UNDONE, expected, told).at(pointer);
+        let claim = Claim::new(&checks::STEP_UNDONE, Ground::Text, expected, told).at(pointer);
         world.differ(draft, call, claim, &done);
     }
     Some(())

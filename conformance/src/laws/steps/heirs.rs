@@ -13,6 +13,7 @@ use crate::laws::lists::paging::Paging;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 use crate::model::{Call, Model, Role, names, prose};
 use crate::shape::Shape;
@@ -71,9 +72,14 @@ pub(crate) async fn look<'d>(
         let by = call.operation.label();
         let expected =
             format!("true of the {which} of the others, once `{by}` has deleted what had it");
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, "true of another one");
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            Ground::Name(list.operation.at.node.span),
+            expected,
+            "true of another one",
+        );
         let claim = claim.at(Pointer::root().join(flag));
-        world.differ(draft, call, claim.within(world.spot(list)), &read);
+        world.differ(draft, call, claim, &read);
     }
     Some(())
 }

@@ -13,6 +13,7 @@ use crate::recipe::Recipe;
 use crate::laws::records::versions::keep_up;
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many walks start from each operation that makes a record.
@@ -256,7 +257,7 @@ impl<'d> Walker<'d> {
             let is_gone = own.call.role == Role::Delete && granted;
             let texts = (format!("the record, {}", after(own, exchange)), told(read));
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
-            return (!is_gone).then(|| self.finding(world, own, place, texts, read));
+            return (!is_gone).then(|| self.finding(own, place, texts, read));
         };
         let answered = record_of(own.call, exchange).filter(|record| self.is_same(own, record));
         let expected = match (granted, own.call.role, answered) {
@@ -277,7 +278,7 @@ impl<'d> Walker<'d> {
             ),
             world.shown(&self.maker, &place, first.other.as_ref()),
         );
-        Some(self.finding(world, own, (&checks::HISTORY_DIFFERS, place), texts, read))
+        Some(self.finding(own, (&checks::HISTORY_DIFFERS, place), texts, read))
     }
 
     /// Whether an answer is about the record of this walk, and not about another one made of it.
@@ -314,7 +315,6 @@ impl<'d> Walker<'d> {
             told(exchange),
         );
         Some(self.finding(
-            world,
             own,
             (&checks::TRANSITION_FORBIDDEN, Pointer::root()),
             texts,
@@ -324,16 +324,19 @@ impl<'d> Walker<'d> {
 
     fn finding(
         &self,
-        world: &World<'_, '_, '_, 'd>,
         own: &Move<'_, 'd>,
         (check, pointer): (&'static Check, Pointer),
         (expected, actual): (String, String),
         exchange: &Exchange,
     ) -> Finding<'d> {
         Finding {
-            claim: Claim::new(check, expected, actual)
-                .at(pointer)
-                .within(world.spot(own.call)),
+            claim: Claim::new(
+                check,
+                Ground::Name(own.call.operation.at.node.span),
+                expected,
+                actual,
+            )
+            .at(pointer),
             call: own.call.clone(),
             exchange: exchange.clone(),
             steps: self.steps.clone(),

@@ -10,6 +10,7 @@ use super::counted::{Counted, Told};
 use super::following::{Follower, counts};
 use crate::laws::trial::answered::items_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// A list of fewer items than this has no other page.
@@ -63,7 +64,7 @@ async fn is_counted<'d>(
         let (what, under) = (call.operation.label(), list.operation.label());
         let expected = format!("{has} after `{what}`, as many as `{under}` has");
         let shown = world.shown(own.maker, &pointer, after.get(name));
-        let claim = Claim::new(&checks::TOTAL_DIFFERS, expected, shown).at(pointer);
+        let claim = Claim::new(&checks::TOTAL_DIFFERS, Ground::Text, expected, shown).at(pointer);
         world.differ(draft, call, claim, known.last()?);
     }
     Some(())

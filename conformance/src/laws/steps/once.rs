@@ -12,6 +12,7 @@ use super::stated::{says_once, texts};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// What is said to be done only once, is not done again.
@@ -39,6 +40,7 @@ pub(crate) fn only_once<'d>(
     }
     let claim = Claim::new(
         &checks::TRANSITION_FORBIDDEN,
+        Ground::Names,
         format!("a refusal, as documented: \"{}\"", says.trim()),
         told(second),
     );
@@ -91,12 +93,14 @@ pub(crate) fn no_more<'d>(
     let claim = if !succeeded(second) {
         Claim::new(
             &checks::REPEAT_REFUSED,
+            Ground::Names,
             "the same once more: it is said to do nothing then",
             told(second),
         )
     } else if let Some(own) = moved() {
         Claim::new(
             &checks::TRANSITION_FORBIDDEN,
+            Ground::Names,
             format!(
                 "{}: it is said to do nothing more",
                 world.shown(call, &own.pointer, Some(&own.one))
@@ -147,6 +151,7 @@ pub(crate) fn again<'d>(
     let pointer = Pointer::root().join(moved.key.as_str());
     let claim = Claim::new(
         &checks::TRANSITION_FORBIDDEN,
+        Ground::Names,
         format!("a refusal: the record is {}", value::plain(&state.value)),
         format!(
             "done again: {}",

@@ -11,6 +11,7 @@ use crate::shape::Shape;
 use super::following::{Follower, is_of_nothing};
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// The state of a kind of record that an operation is said to lead to, and the property that tells it.
@@ -50,7 +51,7 @@ pub(super) fn look<'d>(
         let pointer = Pointer::root().join(property);
         let expected = format!("{due:?} after `{}`, as a text says", call.operation.label());
         let actual = world.shown(own.maker, &pointer, Some(now));
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, actual).at(pointer);
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, Ground::Text, expected, actual).at(pointer);
         world.differ(draft, call, claim, done);
     }
     Some(())

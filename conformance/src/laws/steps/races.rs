@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::laws::requests::key::{header, may_be_sent_again, set_key};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many twins are sent at once.
@@ -64,6 +65,7 @@ async fn of<'d>(
         if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
+                Ground::Names,
                 "one of the requests sent at once is granted, as one of two sent one after another is",
                 format!("{won} of {TWINS} were granted"),
             );
@@ -102,6 +104,7 @@ async fn with_one_key<'d>(
         if let (Some(last), 2..) = (exchanges.iter().rfind(|own| succeeded(own)), made) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
+                Ground::Names,
                 format!("one record of the requests with one `{name}` that were sent at once"),
                 format!("{made} records"),
             );
@@ -130,6 +133,7 @@ async fn together<'d>(
     if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
+            Ground::Responses,
             "a documented answer to each of the requests sent at once",
             told(strange),
         );

@@ -7,6 +7,7 @@ use crate::model::{Call, names, prose};
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Takes down what was granted, and judges the form of the refusal that came.
@@ -19,10 +20,20 @@ pub(crate) fn settle<'d>(
 ) {
     let code = status(exchange);
     if succeeded(exchange) && code != Some(202) {
-        let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, told(exchange));
+        let claim = Claim::new(
+            &checks::TRANSITION_FORBIDDEN,
+            Ground::Refusal(409),
+            expected,
+            told(exchange),
+        );
         world.differ(draft, call, claim, exchange);
     } else if code.is_some_and(|own| is_unknown_refusal(call, own)) {
-        let claim = Claim::new(&checks::UNDECLARED_STATUS, expected, told(exchange));
+        let claim = Claim::new(
+            &checks::UNDECLARED_STATUS,
+            Ground::Responses,
+            expected,
+            told(exchange),
+        );
         world.differ(draft, call, claim, exchange);
     }
     world.judge_seen(draft, call, exchange, |own| matches!(own, 409 | 422));
@@ -53,7 +64,12 @@ pub(crate) fn with_its_code<'d>(
     let is_plain = call.body.is_none() && own.reference().is_none();
     if (is_plain || is_said) && is_other {
         let expected = format!("status {due}, which is documented for it");
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(exchange));
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            Ground::Refusal(409),
+            expected,
+            told(exchange),
+        );
         world.differ(draft, call, claim, exchange);
     }
 }

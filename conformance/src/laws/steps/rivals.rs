@@ -15,6 +15,7 @@ use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::amounts::flow::balances;
 use crate::laws::trial::answered::{status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many rivals of a step are tried at most.
@@ -146,6 +147,7 @@ impl<'w, 'd> Pair<'w, 'd> {
                 let (one, other) = (&self.own.name.operation, &self.other.name.operation);
                 let claim = Claim::new(
                     &checks::RACE_WON_TWICE,
+                    Ground::Names,
                     format!(
                         "`{one}` or `{other}` is granted at once, as each is refused after the other"
                     ),

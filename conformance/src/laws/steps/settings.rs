@@ -21,6 +21,7 @@ use crate::laws::records::versions::keep_up_with;
 use crate::laws::requests::untouched::Untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many states are set at most, from each that is reached.
@@ -99,7 +100,13 @@ impl Seen {
             return;
         };
         let at = Pointer::root().join(asked);
-        let claim = Claim::new(&checks::STATUS_CODE, expected, told(&exchange)).at(at);
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            Ground::Text,
+            expected,
+            told(&exchange),
+        )
+        .at(at);
         world.differ(draft, call, claim, &exchange);
     }
 }
@@ -203,7 +210,13 @@ async fn from<'d>(
         let expected = format!("a refusal: no text leads from {now} to {to}");
         if succeeded(&exchange) {
             let at = Pointer::root().join(place.asked);
-            let claim = Claim::new(&checks::TRANSITION_FORBIDDEN, expected, "a success").at(at);
+            let claim = Claim::new(
+                &checks::TRANSITION_FORBIDDEN,
+                Ground::Text,
+                expected,
+                "a success",
+            )
+            .at(at);
             world.differ(draft, call, claim, &exchange);
             return Ok(true);
         }

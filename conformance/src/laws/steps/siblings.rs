@@ -11,6 +11,7 @@ use crate::laws::records::isolation::is_among_others;
 use crate::laws::trial::answered::{own_key, record_of, status};
 use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Makes a sibling of the record that a step or a change is about, does it, and looks at the sibling.
@@ -60,6 +61,7 @@ pub(crate) async fn look<'d>(
         }
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
+            Ground::Names,
             format!(
                 "{}: `{}` was about another record",
                 world.shown(reader, &apart.pointer, Some(&apart.one)),
@@ -78,8 +80,13 @@ pub(crate) async fn look<'d>(
             "{was}: `{}` was about another record",
             call.operation.label()
         );
-        let claim = Claim::new(&checks::OTHERS_CHANGED, expected, now.to_owned())
-            .at(Pointer::root().join(name));
+        let claim = Claim::new(
+            &checks::OTHERS_CHANGED,
+            Ground::Names,
+            expected,
+            now.to_owned(),
+        )
+        .at(Pointer::root().join(name));
         world.differ(draft, call, claim, &read);
     }
     Some(())

@@ -14,6 +14,7 @@ use crate::laws::requests::scope::{name_of, rename};
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 use crate::value;
 
@@ -58,7 +59,7 @@ pub(crate) async fn look<'d>(
             "false: `{}` has given it to another one, and one alone has it",
             call.operation.label()
         );
-        let claim = Claim::new(&checks::EFFECT_DIFFERS, expected, "true").at(pointer);
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, Ground::Text, expected, "true").at(pointer);
         world.differ(draft, call, claim, &read);
     }
     Some(())

@@ -12,6 +12,7 @@ use crate::laws::steps::barred::step_on;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
@@ -239,7 +240,12 @@ async fn counted<'d>(
             _ => format!("one new item after `{what}`"),
         };
         let expected = format!("{new}: {due} of its record");
-        let claim = Claim::new(&checks::EVENT_ASTRAY, expected, format!("{after} of it"));
+        let claim = Claim::new(
+            &checks::EVENT_ASTRAY,
+            Ground::Text,
+            expected,
+            format!("{after} of it"),
+        );
         world.differ(draft, list, claim, &last);
     }
     Some(())
@@ -369,7 +375,8 @@ async fn made_done<'d>(
     let (count, last) = entries(world, list, &stand).await?;
     if count == 0 {
         let expected = format!("an item of what was made `{state}`");
-        let claim = Claim::new(&checks::EVENT_ASTRAY, expected, "none").at(Pointer::root());
+        let claim =
+            Claim::new(&checks::EVENT_ASTRAY, Ground::Text, expected, "none").at(Pointer::root());
         world.differ(draft, list, claim, &last);
     }
     Some(())

@@ -11,6 +11,7 @@ use super::former::state_of;
 use crate::laws::records::versions::keep_up;
 use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 use crate::shape::Shape;
 
@@ -107,7 +108,7 @@ fn judge<'d>(
         let pointer = Pointer::root().join(property);
         let expected = format!("\"{to}\", which one that is {from} becomes");
         let told = world.shown(call, &pointer, Some(now));
-        let claim = Claim::new(&checks::STEP_UNDONE, expected, told).at(pointer);
+        let claim = Claim::new(&checks::STEP_UNDONE, Ground::Text, expected, told).at(pointer);
         world.differ(draft, call, claim, done);
     }
     Some(())

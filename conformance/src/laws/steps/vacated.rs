@@ -12,6 +12,7 @@ use super::clashes::{make_with, scope};
 use super::place::{asking, place};
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// So many operations are tried until one has led to a state.
@@ -32,7 +33,7 @@ pub(super) async fn look<'d>(
         let made = make_with(world, call, (property, own), &tag).await.ok()?;
         if status(&made) == Some(409) {
             let expected = format!("a success: what has this `{property}` is {state}");
-            let claim = Claim::new(&checks::VALID_REFUSED, expected, told(&made));
+            let claim = Claim::new(&checks::VALID_REFUSED, Ground::Text, expected, told(&made));
             let claim = claim.at(Pointer::root().join(property));
             world.differ(draft, call, claim, &made);
         }
@@ -51,7 +52,7 @@ pub(super) async fn look<'d>(
         if succeeded(&made) {
             let expected =
                 format!("a refusal: what has this `{property}` is {state}, and keeps it");
-            let claim = Claim::new(&checks::KEY_REUSED, expected, told(&made));
+            let claim = Claim::new(&checks::KEY_REUSED, Ground::Text, expected, told(&made));
             let claim = claim.at(Pointer::root().join(property));
             world.differ(draft, call, claim, &made);
         }

@@ -6,15 +6,16 @@ use openapi_document::Pointer;
 use openapi_document::view::Operation;
 
 use super::answered::told;
+use super::ground::Ground;
 use super::world::World;
 use crate::case::CaseName;
 use crate::checks::{self, Check};
 use crate::collect::area;
-use crate::contract::Spot;
 use crate::event::CaseReport;
 use crate::exchange::{Exchange, Sent};
 use crate::judge::Difference;
 use crate::laws::amounts::arithmetic::Wrong;
+use crate::laws::confirmed;
 use crate::laws::exceptions;
 use crate::laws::requests::labels::Lost;
 use crate::laws::steps::invariant::Contradiction;
@@ -40,43 +41,36 @@ pub(crate) type Tried = Result<bool, String>;
 pub(crate) struct Claim {
     /// The check that finds it.
     pub(crate) check: &'static Check,
+    /// What it rests on.
+    pub(crate) ground: Ground,
     /// Where in the body.
     pub(crate) pointer: Pointer,
     /// What should be.
     pub(crate) expected: String,
     /// What is.
     pub(crate) actual: String,
-    /// Where the contract says so, where it is not the operation that the claim is about.
-    pub(crate) spot: Option<Spot>,
 }
 
 impl Claim {
     /// Says what should be and what is, of a whole answer.
     pub(crate) fn new(
         check: &'static Check,
+        ground: Ground,
         expected: impl Into<String>,
         actual: impl Into<String>,
     ) -> Self {
         Self {
             check,
+            ground,
             pointer: Pointer::root(),
             expected: expected.into(),
             actual: actual.into(),
-            spot: None,
         }
     }
 
     /// Says it of a place in the body.
     pub(crate) fn at(self, pointer: Pointer) -> Self {
         Self { pointer, ..self }
-    }
-
-    /// Says where the contract says so.
-    pub(crate) fn within(self, spot: Spot) -> Self {
-        Self {
-            spot: Some(spot),
-            ..self
-        }
     }
 }
 
@@ -159,7 +153,12 @@ impl<'d> World<'_, '_, '_, 'd> {
             return;
         };
         if draft.is_clean() {
-            let claim = Claim::new(&checks::SERVER_ERROR, "a documented answer", told(exchange));
+            let claim = Claim::new(
+                &checks::SERVER_ERROR,
+                Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+                "a documented answer",
+                told(exchange),
+            );
             self.differ(draft, call, claim, exchange);
         }
     }
@@ -170,6 +169,7 @@ impl<'d> World<'_, '_, '_, 'd> {
         if let Some(call) = call.filter(|_| draft.is_clean()) {
             let claim = Claim::new(
                 &checks::SUM_DIFFERS,
+                Ground::Names,
                 format!("{}, which its parts come to", wrong.due),
                 wrong.told,
             )
@@ -182,7 +182,8 @@ impl<'d> World<'_, '_, '_, 'd> {
     fn contradiction(&self, draft: &mut Draft, exchange: &Exchange, found: Contradiction) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim = Claim::new(found.check, found.due, found.told).at(found.pointer);
+            let claim =
+                Claim::new(found.check, Ground::Text, found.due, found.told).at(found.pointer);
             self.differ(draft, call, claim, exchange);
         }
     }
@@ -191,7 +192,8 @@ impl<'d> World<'_, '_, '_, 'd> {
     fn label(&self, draft: &mut Draft, exchange: &Exchange, lost: Lost) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim = Claim::new(&checks::ECHO, lost.due, lost.told).at(lost.place);
+            let claim =
+                Claim::new(&checks::ECHO, Ground::Names, lost.due, lost.told).at(lost.place);
             self.differ(draft, call, claim, exchange);
         }
     }
@@ -215,13 +217,20 @@ impl<'d> World<'_, '_, '_, 'd> {
         claim: Claim,
         exchange: &Exchange,
     ) {
-        let spot = self.sender.judge.contract.spot_of(operation.at.node);
-        let found = self.sender.judge.difference(
+        let judge = self.sender.judge;
+        let mut because = vec![claim.ground.locate(judge.contract, operation)];
+        let case = (draft.law.as_str(), draft.name.operation.as_str());
+        because.extend(confirmed::confirmation(
+            &self.model.behaviour,
+            case,
+            claim.check,
+        ));
+        let found = judge.difference(
             operation,
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            claim.spot.unwrap_or(spot),
+            because,
         );
         self.add(draft, vec![found], &exchange.sent);
     }

@@ -16,6 +16,7 @@ use crate::value;
 
 use super::answered::{record_of, status};
 use super::draft::{Claim, Draft};
+use super::ground::Ground;
 use super::world::World;
 use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::records::freshness::is_time_of_making;
@@ -45,8 +46,13 @@ pub(crate) fn look<'d>(
         .record()
         .map_or_else(|| root.clone(), |kind| kind.at.clone());
     let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
-        let claim = Claim::new(check, expected, world.shown(call, &root.join(name), actual))
-            .at(at.join(name));
+        let claim = Claim::new(
+            check,
+            Ground::Names,
+            expected,
+            world.shown(call, &root.join(name), actual),
+        )
+        .at(at.join(name));
         world.differ(draft, call, claim, exchange);
     };
     is_asked_for(world, call, (record, exchange), &mut tell);
@@ -233,7 +239,7 @@ pub(crate) fn is_as_requested<'d>(
             let pointer = Pointer::root().join(entry.key.as_str());
             let show = |own| world.shown(call, &pointer, Some(own));
             let due = format!("{}, which was sent as `{}`", show(&own.value), own.key);
-            let claim = Claim::new(&checks::ECHO, due, show(&entry.value))
+            let claim = Claim::new(&checks::ECHO, Ground::Names, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
             world.differ(draft, call, claim, exchange);
         }

@@ -7,6 +7,7 @@ pub(crate) mod deeds;
 pub(crate) mod draft;
 pub(crate) mod effect;
 pub(crate) mod found;
+pub(crate) mod ground;
 pub(crate) mod judging;
 pub(crate) mod lag;
 pub(crate) mod lengths;

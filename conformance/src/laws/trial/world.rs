@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use openapi_document::Node;
-use openapi_document::view::{Location, Response};
+use openapi_document::view::Location;
 
 use super::answered::status;
 use super::found::Found;
@@ -12,7 +12,6 @@ use super::lag;
 use super::tidy::Made;
 use crate::case::{ArgumentValue, Step};
 use crate::collect::Selection;
-use crate::contract::Spot;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
@@ -101,16 +100,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     /// Whether requests may race each other.
     pub(crate) fn may_race(&self) -> bool {
         self.sender.policy.races
-    }
-
-    /// Where the contract has an operation.
-    pub(crate) fn spot(&self, call: &Call<'d>) -> Spot {
-        self.sender.judge.contract.spot_of(call.operation.at.node)
-    }
-
-    /// Where the contract has a response.
-    pub(crate) fn spot_of_response(&self, response: &Response<'d>) -> Spot {
-        self.sender.judge.contract.spot(response.key_span)
     }
 
     /// The contract.

@@ -46,7 +46,7 @@ pub(super) struct Shown<'r> {
     pub(super) seen: u64,
     pub(super) kind: &'static str,
     pub(super) text: String,
-    pub(super) spec: &'r crate::contract::Spot,
+    pub(super) spec: &'r crate::spot::Spot,
 }
 
 /// The statuses of the table, and its rows by area.

@@ -4,8 +4,8 @@ use openapi_document::Node;
 
 use super::Reader;
 use crate::condition::Condition;
-use crate::contract::spot;
 use crate::scenario::{Criterion, Limit, Parallel, Until};
+use crate::spot::spot;
 
 const UNTIL: &[&str] = &["deadline", "interval", "criteria"];
 const PARALLEL: &[&str] = &["count", "atMost", "exactly", "keys"];

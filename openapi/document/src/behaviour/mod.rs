@@ -31,8 +31,10 @@ pub struct Behaviour {
     pub pagination: Option<Pagination>,
     /// How long it takes until something can be seen.
     pub windows: Vec<Window>,
-    /// What its names and shapes suggest, and is not so.
-    pub exceptions: Vec<Exception>,
+    /// What its names, shapes and sentences suggest, and is so.
+    pub confirmed: Vec<Reading>,
+    /// What its names, shapes and sentences suggest, and is not so.
+    pub exceptions: Vec<Reading>,
     /// The text it was read from.
     pub sources: SourceMap,
 }
@@ -224,23 +226,30 @@ pub struct Window {
     pub within: String,
 }
 
-/// What is not asked of a server, though names and shapes of the document suggest it.
+/// What the names, shapes and sentences of a document suggest to a law of the runner, and its owner has ruled on.
 #[derive(Debug, Clone)]
-pub struct Exception {
+pub struct Reading {
     /// Why.
     pub summary: String,
-    /// The law that does not hold; without it all of them are meant.
+    /// The law; without it all of them are meant.
     pub law: Option<Word>,
-    /// What is not found by it; without it the law is not tried at all.
+    /// The check; without it all of them are meant.
     pub check: Option<Word>,
     /// For which operations; for all where none is named.
     pub operations: Vec<Word>,
+    /// Where the entry stands.
+    pub span: Span,
 }
 
-impl Exception {
+impl Reading {
     /// Whether it is about an operation.
     pub fn covers(&self, operation: &str) -> bool {
-        self.operations.is_empty() || self.operations.iter().any(|own| own.text == operation)
+        self.operations.is_empty() || self.operations.iter().any(|item| item.text == operation)
+    }
+
+    /// Whether it is about a law's case of an operation.
+    pub fn is_about(&self, law: &str, operation: &str) -> bool {
+        self.law.as_ref().is_none_or(|word| word.text == law) && self.covers(operation)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::object::{Object, expect};
 use super::{
-    Actor, Behaviour, Event, Exception, Machine, NaturalKey, PageParameter, Pagination, Record,
+    Actor, Behaviour, Event, Machine, NaturalKey, PageParameter, Pagination, Reading, Record,
     State, Sum, Term, Transition, Volatile, Window, Wire, Word,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -14,7 +14,7 @@ const VERSION: &str = "1.";
 
 /// Reads the whole file; what is not of its form is reported.
 pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
-    const KEYS: [&str; 9] = [
+    const KEYS: [&str; 10] = [
         "behaviour",
         "actors",
         "records",
@@ -23,6 +23,7 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         "sums",
         "pagination",
         "windows",
+        "confirmed",
         "exceptions",
     ];
     let file = Object::new(root, "behaviour file", &KEYS, found);
@@ -60,8 +61,11 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         windows: all("windows", found)
             .map(|node| window(node, found))
             .collect(),
+        confirmed: all("confirmed", found)
+            .map(|node| reading("confirmed entry", node, found))
+            .collect(),
         exceptions: all("exceptions", found)
-            .map(|node| exception(node, found))
+            .map(|node| reading("exception", node, found))
             .collect(),
         ..Behaviour::default()
     }
@@ -254,17 +258,18 @@ fn window(node: &Node, found: &mut Diagnostics) -> Window {
     }
 }
 
-fn exception(node: &Node, found: &mut Diagnostics) -> Exception {
+fn reading(kind: &'static str, node: &Node, found: &mut Diagnostics) -> Reading {
     const KEYS: [&str; 4] = ["summary", "law", "check", "operations"];
-    let exception = Object::new(node, "exception", &KEYS, found);
-    let (law, check) = (exception.may("law", found), exception.may("check", found));
+    let reading = Object::new(node, kind, &KEYS, found);
+    let (law, check) = (reading.may("law", found), reading.may("check", found));
     if law.is_none() && check.is_none() {
-        exception.missing("`law` or `check`", found);
+        reading.missing("`law` or `check`", found);
     }
-    Exception {
-        summary: exception.text("summary", found),
+    Reading {
+        summary: reading.text("summary", found),
         law,
         check,
-        operations: exception.words("operations", found),
+        operations: reading.words("operations", found),
+        span: node.span,
     }
 }

@@ -23,8 +23,8 @@ pub(super) fn find_all(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         .machines()
         .filter_map(|(_, machine)| machine.created_by.as_ref());
     let keys = behaviour.natural_keys.iter().map(|key| &key.operation);
-    let exceptions = behaviour.exceptions.iter();
-    let excepted = exceptions.flat_map(|own| &own.operations);
+    let readings = behaviour.confirmed.iter().chain(&behaviour.exceptions);
+    let excepted = readings.flat_map(|reading| &reading.operations);
     for Word { text, span } in causes.chain(creations).chain(keys).chain(excepted) {
         if !ids.contains(text) {
             let title = format!("the document has no operation `{text}`");
