@@ -5,6 +5,8 @@ use std::path::Path;
 
 use crate::support::{answer, binary, options, raw_server, validate_against, write};
 use conformance::checks;
+use conformance::laws;
+use conformance::level::{Examples, Level, Profile, Weights};
 use conformance::requirements::Lists;
 use conformance::run::list;
 use serde_json::Value;
@@ -143,4 +145,39 @@ fn the_contract_has_a_list_of_its_version() {
         lacking.is_empty(),
         "`cargo xtask certify --freeze` writes a list that has {lacking:#?}"
     );
+}
+
+/// What is read from names and examples only warns; our contract confirms what its list demands.
+#[test]
+fn each_law_of_our_list_binds_in_our_contract() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec");
+    let document = openapi_document::loader::load(&spec.join("openapi.yaml")).unwrap();
+    assert_eq!(Examples::of(&document), Some(Examples::Normative));
+    let behaviour = openapi_document::behaviour::load(&spec.join("behaviour.yaml")).unwrap();
+    let list = fs::read_to_string(spec.join("requirements/0.1.0-1.yaml")).unwrap();
+    let mut gaps = Vec::new();
+    let mut count = 0;
+    for line in list.lines() {
+        let Some((case, level)) = line.trim().rsplit_once(": ") else {
+            continue;
+        };
+        let mut parts = case.split('/');
+        let (Some("laws"), Some(law), Some(operation)) = (parts.next(), parts.next(), parts.next())
+        else {
+            continue;
+        };
+        count += 1;
+        let evidence = laws::evidence(&behaviour.confirmed, law, operation);
+        let level = Level::parse(level).unwrap();
+        for profile in [Profile::Documented, Profile::Complete] {
+            let weights = Weights {
+                profile,
+                examples: Examples::Normative,
+            };
+            if weights.weigh(level, evidence) < profile.raise(level) {
+                gaps.push(format!("{case} under {profile:?}: {evidence}"));
+            }
+        }
+    }
+    assert!(count > 600 && gaps.is_empty(), "{count} {gaps:#?}");
 }
