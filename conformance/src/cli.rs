@@ -63,10 +63,22 @@ Example:
         #[arg(last = true)]
         options: Vec<String>,
     },
-    /// Say what a check or a law is about; without an id, list all of them.
+    /// Explain a check, a law, or a case of a report: what was found, what it rests on, and which requests tested it.
+    /// Without an id, list all checks and laws.
+    #[command(after_help = "\
+Examples:
+  conformance explain sum-exceeded
+  conformance explain laws/sums/createRefund --from target/certify/report.json")]
     Explain {
         /// The id, as reports have it.
         id: Option<String>,
+        /// The report that has the case.
+        #[arg(
+            long,
+            value_name = "FILE",
+            default_value = "target/certify/report.json"
+        )]
+        from: PathBuf,
     },
     /// List the cases that a run would decide, without any traffic. Laws add theirs while they run.
     List(Box<RunArguments>),

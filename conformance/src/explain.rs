@@ -1,6 +1,10 @@
 //! What a check or a law is about, for somebody who meets its id in a report.
 
+pub mod case;
+
 use std::fmt::Write as _;
+
+use openapi_facts::Evidence;
 
 use crate::checks;
 use crate::laws;
@@ -14,19 +18,36 @@ pub fn explain(id: &str) -> Option<String> {
     };
     let check = checks::ALL.iter().find(|own| own.id == id).map(|check| {
         format!(
-            "check {}\n\nFinds: {}.\nLevel: {} at most; the contract's provenance may lower it, and the profile `complete` raises it.\n",
+            "check {}\n\nFinds: {}.\nLevel: {} at most. Provenance lowers it, and the profile `complete` raises that again. A finding that rests on \
+             an example alone (`shown`), or on names and sentences (`read`), is SHOULD at most.\n",
             check.id, check.doc, check.level
         )
     });
     let law = laws::ALL.iter().find(|own| own.id == id).map(|law| {
         format!(
-            "law {}\n\nHolds: {}.\nCases: laws/{}/<operationId>, one for each operation that it applies to.\n",
-            law.id, law.doc, law.id
+            "law {}\n\nHolds: {}.\nCases: laws/{}/<operationId>, one for each operation that it applies to.\n\
+             Evidence: {}.\n",
+            law.id,
+            law.doc,
+            law.id,
+            evidence(law)
         )
     });
     match (check, law) {
         (Some(check), Some(law)) => Some(format!("{check}\n{law}")),
         (check, law) => check.or(law),
+    }
+}
+
+fn evidence(law: &laws::Law) -> &'static str {
+    match law.evidence {
+        Evidence::Stated => "stated; a finding fails",
+        Evidence::Shown => {
+            "shown; a finding warns, unless examples are normative or behaviour.yaml has the law under `confirmed`"
+        }
+        Evidence::Read => {
+            "read; a finding warns, unless behaviour.yaml has the law under `confirmed`"
+        }
     }
 }
 

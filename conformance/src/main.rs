@@ -50,14 +50,16 @@ fn main() -> ExitCode {
             Ok(arguments) => certify(&arguments),
             Err(error) => complain(&format!("{error:#}"), USAGE),
         },
-        Command::Explain { id: None } => done(Ok(explain::index().trim_end().to_owned())),
-        Command::Explain { id: Some(id) } => match explain::explain(&id) {
-            Some(text) => done(Ok(text.trim_end().to_owned())),
-            None => complain(
-                &format!("there is no check and no law `{id}`: `conformance explain` lists them"),
-                USAGE,
-            ),
-        },
+        Command::Explain { id: None, .. } => done(Ok(explain::index().trim_end().to_owned())),
+        Command::Explain { id: Some(id), from } => {
+            let parts = [explain::explain(&id), explain_case(&from, &id)];
+            let parts: Vec<String> = parts.into_iter().flatten().collect();
+            if parts.is_empty() {
+                complain(&unexplained(&id, &from), USAGE)
+            } else {
+                done(Ok(parts.join("\n").trim_end().to_owned()))
+            }
+        }
         Command::List(arguments) => match arguments
             .without_server()
             .options(0)
@@ -219,6 +221,24 @@ fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<Run
         Command::Run(arguments) => Ok(arguments),
         _ => anyhow::bail!("only options of `run` can follow"),
     }
+}
+
+/// The account of a case, where there is a report that has it.
+fn explain_case(from: &Path, id: &str) -> Option<String> {
+    let report = std::fs::read(from).ok()?;
+    let report = serde_json::from_slice(&report).ok()?;
+    let events = std::fs::read_to_string(from.with_file_name(ndjson::NAME)).ok();
+    explain::case::explain(&report, events.as_deref(), id)
+}
+
+fn unexplained(id: &str, from: &Path) -> String {
+    let place = from.display();
+    let report = if from.exists() {
+        format!("{place} has no such case")
+    } else {
+        format!("there is no report {place}: name another one by --from")
+    };
+    format!("there is no check and no law `{id}` (`conformance explain` lists them), and {report}")
 }
 
 /// Adds what was found to the file of known deviations.

@@ -1,0 +1,131 @@
+//! A case of a report: what was found, what each finding rests on, and the requests that tested it.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+/// So many requests are printed at most.
+const MOST_REQUESTS: usize = 30;
+
+/// The account of a case of a report; `events` has the lines of `events.ndjson` of the same run, where that was written.
+/// `None` where the report has no such case.
+pub fn explain(report: &Value, events: Option<&str>, id: &str) -> Option<String> {
+    let cases = report["cases"].as_array()?;
+    let case = cases.iter().find(|case| case["id"] == id)?;
+    let mut text = format!("case {id}: {}", text_of(case, "verdict"));
+    if let Some(reason) = case["reason"].as_str() {
+        // Writing to a string does not fail.
+        let _ = write!(text, ": {reason}");
+    }
+    text.push('\n');
+    let findings = case["differences"].as_array().into_iter().flatten();
+    for finding in findings {
+        text.push_str(&account(finding));
+    }
+    let sent = events.map_or_else(Vec::new, |events| requests(events, id));
+    if sent.is_empty() {
+        let _ = writeln!(
+            text,
+            "\n{} requests tested it; run with `--report ndjson` to list them.",
+            case["requests"]
+        );
+        return Some(text);
+    }
+    let _ = writeln!(text, "\nRequests that tested it: {}", sent.len());
+    for (curl, answer) in sent.iter().take(MOST_REQUESTS) {
+        let _ = writeln!(text, "  {curl}\n    {answer}");
+    }
+    if sent.len() > MOST_REQUESTS {
+        let _ = writeln!(text, "  and {} more", sent.len() - MOST_REQUESTS);
+    }
+    Some(text)
+}
+
+fn account(finding: &Value) -> String {
+    let place = match text_of(finding, "pointer") {
+        "" => String::new(),
+        pointer => format!(" at {pointer}"),
+    };
+    let mut text = format!(
+        "\n{} {}{place}\n  expected  {}\n  actual    {}\n",
+        text_of(finding, "level"),
+        text_of(finding, "check"),
+        text_of(finding, "expected"),
+        text_of(finding, "actual")
+    );
+    let sources = finding["because"].as_array().into_iter().flatten();
+    for source in sources {
+        let _ = writeln!(
+            text,
+            "  because   {} at {}:{}: {}",
+            text_of(source, "evidence"),
+            text_of(source, "file"),
+            source["line"],
+            text_of(source, "words")
+        );
+    }
+    for line in text_of(finding, "curl").lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    text
+}
+
+/// The requests of a case, each with its answer.
+fn requests(events: &str, id: &str) -> Vec<(String, String)> {
+    let lines = events
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    let exchanges =
+        lines.filter(|event: &Value| event["event"] == "exchange" && event["case"] == id);
+    exchanges
+        .map(|event| {
+            let curl = text_of(&event["request"], "curl").to_owned();
+            let answer = match event["response"]["status"].as_u64() {
+                Some(status) => format!("{status}"),
+                None => text_of(&event, "failure").to_owned(),
+            };
+            (curl, answer)
+        })
+        .collect()
+}
+
+fn text_of<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_case_is_explained_with_its_sources_and_requests() {
+        let report = json!({"cases": [{
+            "id": "laws/sums/addPart", "verdict": "warn", "requests": 1,
+            "differences": [{
+                "level": "SHOULD", "check": "sum-exceeded", "pointer": "/size", "expected": "at most 3", "actual": "4",
+                "because": [{"evidence": "read", "file": "api.yaml", "line": 7, "words": "No more than the whole."}],
+                "curl": "curl -X POST 'http://a/parts'",
+            }],
+        }]});
+        let event = json!({"event": "exchange", "case": "laws/sums/addPart",
+            "request": {"curl": "curl 'http://a/parts'"}, "response": {"status": 201}});
+        let text = explain(&report, Some(&event.to_string()), "laws/sums/addPart").unwrap();
+        let expected = "\
+case laws/sums/addPart: warn
+
+SHOULD sum-exceeded at /size
+  expected  at most 3
+  actual    4
+  because   read at api.yaml:7: No more than the whole.
+  curl -X POST 'http://a/parts'
+
+Requests that tested it: 1
+  curl 'http://a/parts'
+    201
+";
+        assert_eq!(text, expected);
+        assert_eq!(explain(&report, None, "laws/sums/other"), None);
+    }
+}
