@@ -1,10 +1,24 @@
 //! What a document says about its service, and where it says so.
 //!
 //! A fact is a typed statement about the service. It carries the places that it was read from, and how well these
-//! places support it. This package is pure: it knows no network, no clock and no randomness. Begin with `source.rs`.
+//! places support it. [`read`] collects the facts of a document.
+//!
+//! This package is pure: it knows no network, no clock and no randomness. Begin with `rule.rs`, then `read.rs`.
 
 mod evidence;
+mod fact;
+mod lexicon;
+mod place;
+mod read;
+pub mod rule;
 mod source;
+mod subject;
+mod vocabulary;
 
 pub use evidence::Evidence;
+pub use fact::{Fact, FactId, Facts};
+pub use read::{read, read_sentence};
+pub use rule::Rule;
 pub use source::Source;
+pub use subject::Subject;
+pub use vocabulary::Vocabulary;

@@ -1,0 +1,133 @@
+//! Lexicon: the words that readers of sentences know, with their roles, and the forms of the clauses that they read.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::read::prose::pattern::Pattern;
+
+/// The data.
+const TEXT: &str = include_str!("lexicon.yaml");
+
+static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
+
+/// Words by their role.
+#[derive(Debug, Default)]
+pub(crate) struct Roles(HashMap<String, HashSet<String>>);
+
+impl Roles {
+    /// Whether a word has a role.
+    pub(crate) fn has(&self, role: &str, lower: &str) -> bool {
+        self.0.get(role).is_some_and(|words| words.contains(lower))
+    }
+}
+
+/// The form of a clause that says a rule.
+#[derive(Debug)]
+pub(crate) struct Form {
+    pub(crate) pattern: Pattern,
+    /// At which places it is read; at all where empty.
+    pub(crate) at: Vec<String>,
+    /// What the form says besides what its parts take.
+    pub(crate) says: BTreeMap<String, String>,
+    /// Whether it takes in the condition of its sentence.
+    pub(crate) is_conditional: bool,
+}
+
+/// The words and the forms.
+#[derive(Debug, Default)]
+pub(crate) struct Lexicon {
+    pub(crate) roles: Roles,
+    forms: HashMap<String, Vec<Form>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Data {
+    roles: BTreeMap<String, Vec<String>>,
+    forms: BTreeMap<String, Vec<FormData>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormData {
+    form: String,
+    #[serde(default)]
+    at: Vec<String>,
+    #[serde(default)]
+    says: BTreeMap<String, String>,
+    #[serde(default)]
+    conditional: bool,
+}
+
+impl Lexicon {
+    /// The lexicon of English.
+    pub(crate) fn english() -> &'static Self {
+        &LEXICON
+    }
+
+    fn load() -> Self {
+        // A test reads it, so that what is shipped can be read.
+        Self::parse(TEXT).unwrap_or_default()
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let data: Data = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        let roles = { data.roles.into_iter() }
+            .map(|(role, words)| (role, words.into_iter().collect()))
+            .collect();
+        let mut forms = HashMap::new();
+        for (kind, list) in data.forms {
+            let list = list.into_iter().map(form).collect::<Result<Vec<_>, _>>()?;
+            forms.insert(kind, list);
+        }
+        Ok(Self {
+            roles: Roles(roles),
+            forms,
+        })
+    }
+
+    /// The forms of a kind of rule, in the order in which they are tried.
+    pub(crate) fn forms(&self, kind: &str) -> &[Form] {
+        self.forms.get(kind).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a property is called like one that holds a state.
+    pub(crate) fn is_state(&self, name: &str) -> bool {
+        let name = crate::place::normalized(name);
+        self.roles.has("state-name", &name)
+    }
+}
+
+fn form(data: FormData) -> Result<Form, String> {
+    Ok(Form {
+        pattern: Pattern::parse(&data.form).map_err(|part| format!("{part} in {}", data.form))?,
+        at: data.at,
+        says: data.says,
+        is_conditional: data.conditional,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lexicon_can_be_read_and_names_no_unknown_role() {
+        let lexicon = Lexicon::parse(TEXT).unwrap();
+        let forms = lexicon.forms.values().flatten();
+        for role in forms.flat_map(|form| form.pattern.roles()) {
+            assert!(lexicon.roles.0.contains_key(role), "{role}");
+        }
+    }
+
+    #[test]
+    fn no_word_has_a_role_twice() {
+        let data: Data = serde_yaml::from_str(TEXT).unwrap();
+        for (role, words) in data.roles {
+            let distinct: HashSet<&String> = words.iter().collect();
+            assert_eq!(distinct.len(), words.len(), "{role}");
+        }
+    }
+}

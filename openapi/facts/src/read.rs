@@ -1,0 +1,70 @@
+//! Read: document and behaviour file → facts, by readers of each sort of evidence.
+
+pub(crate) mod prose;
+
+mod language;
+mod texts;
+
+use openapi_document::view::Document;
+use openapi_document::{Node, Pointer};
+
+use crate::fact::{Fact, Facts};
+use crate::lexicon::Lexicon;
+use crate::place::{Place, Trail};
+use crate::rule::Rule;
+use crate::source::Source;
+use crate::vocabulary::Vocabulary;
+use prose::sentence::sentences;
+
+/// What a document says about its service.
+pub fn read(document: &Document) -> Facts {
+    let mut facts = Facts::default();
+    let vocabulary = Vocabulary::new(document);
+    if !language::is_english(document) {
+        facts
+            .notes
+            .push("the descriptions are not in English: no fact is read from sentences".to_owned());
+        return facts;
+    }
+    let lexicon = Lexicon::english();
+    texts::each(document, &mut |trail, text| {
+        let Some(words) = text.as_str().filter(|words| texts::may_say_a_rule(words)) else {
+            return;
+        };
+        let mut place = None;
+        for sentence in sentences(words) {
+            if !texts::may_say_a_rule(&sentence) {
+                continue;
+            }
+            if place.is_none() {
+                place = Place::new(&vocabulary, trail);
+            }
+            let Some(place) = &place else { return };
+            for rule in prose::read(&sentence, place, lexicon) {
+                facts.add(Fact::new(rule, source(text, &sentence)));
+            }
+        }
+    });
+    facts
+}
+
+fn source(text: &Node, sentence: &str) -> Source {
+    Source::Sentence {
+        span: text.span,
+        text: sentence.to_owned(),
+    }
+}
+
+/// What a sentence says at the node that a pointer leads to: the same readers as [`read`] uses, for one sentence.
+pub fn read_sentence(vocabulary: &Vocabulary<'_>, pointer: &Pointer, sentence: &str) -> Vec<Rule> {
+    let trail = Trail::of(vocabulary.document, pointer);
+    let place = trail.and_then(|trail| Place::new(vocabulary, &trail));
+    let Some(place) = place else {
+        return Vec::new();
+    };
+    let sentences = sentences(sentence).into_iter();
+    let lexicon = Lexicon::english();
+    sentences
+        .flat_map(|sentence| prose::read(&sentence, &place, lexicon))
+        .collect()
+}

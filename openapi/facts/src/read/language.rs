@@ -1,0 +1,32 @@
+//! Language: whether the descriptions of a document are in English.
+
+use openapi_document::view::Document;
+
+use super::texts;
+
+/// Words that every English text of some length has.
+const COMMON: [&str; 12] = [
+    "the", "of", "to", "and", "is", "a", "in", "for", "be", "by", "that", "with",
+];
+
+/// So many words are looked at.
+const ENOUGH: usize = 4000;
+
+/// A document with fewer words is taken to be in English.
+const FEW: usize = 40;
+
+/// Whether at least one word in ten is one of the common words of English.
+pub(super) fn is_english(document: &Document) -> bool {
+    let (mut words, mut common) = (0_usize, 0_usize);
+    texts::each(document, &mut |_, text| {
+        if words > ENOUGH {
+            return;
+        }
+        for word in text.as_str().unwrap_or_default().split_whitespace() {
+            words += 1;
+            let lower = word.to_lowercase();
+            common += usize::from(COMMON.contains(&lower.as_str()));
+        }
+    });
+    words < FEW || common * 10 >= words
+}

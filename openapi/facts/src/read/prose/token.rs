@@ -1,0 +1,163 @@
+//! Token: a word, a literal or a mark of a sentence.
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TokenKind {
+    /// A word.
+    Word,
+    /// A text in backticks, quotes or asterisks.
+    Code,
+    /// A number.
+    Number,
+    /// A punctuation mark.
+    Mark,
+}
+
+/// A part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    /// As it is written, without the marks around it.
+    pub(crate) text: String,
+    /// In small letters.
+    pub(crate) lower: String,
+}
+
+impl Token {
+    fn new(kind: TokenKind, text: &str) -> Self {
+        Self {
+            kind,
+            text: text.to_owned(),
+            lower: text.to_lowercase(),
+        }
+    }
+}
+
+/// The tokens of a sentence. `can't` is `can not`; links are their texts.
+pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
+    let mut found = Vec::new();
+    let mut rest = sentence;
+    while let Some(first) = rest.chars().next() {
+        let taken = quoted(rest, first).or_else(|| link(rest, first));
+        if let Some((kind, text, length)) = taken {
+            match kind {
+                Some(kind) => found.push(Token::new(kind, text)),
+                None => found.extend(tokens(text)),
+            }
+            rest = rest.get(length..).unwrap_or_default();
+            continue;
+        }
+        let is_part = |c: char| c.is_alphanumeric() || "_-.'’[]/@".contains(c);
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        if length == 0 {
+            if !first.is_whitespace() && first != '*' {
+                found.push(Token::new(TokenKind::Mark, &rest[..first.len_utf8()]));
+            }
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        word(&rest[..length], &mut found);
+        rest = &rest[length..];
+    }
+    found
+}
+
+/// A literal between marks.
+fn quoted(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
+    let (open, close) = match first {
+        '`' if rest.starts_with("``") => ("``", "``"),
+        '`' => ("`", "`"),
+        '*' if rest.starts_with("**") => ("**", "**"),
+        '"' => ("\"", "\""),
+        '“' => ("“", "”"),
+        '\'' => ("'", "'"),
+        _ => return None,
+    };
+    let inner = rest.strip_prefix(open)?;
+    let end = inner.find(close).filter(|end| (1..60).contains(end))?;
+    let text = inner[..end].trim_matches(['`', '"', '\'']).trim();
+    let length = open.len() + end + close.len();
+    // Bold words are no literal where they are several.
+    let is_plain = first == '*' && text.contains(' ');
+    let kind = (!is_plain).then_some(TokenKind::Code);
+    Some((kind, text, length))
+}
+
+/// The text of a link.
+fn link(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
+    let (text, target) = rest
+        .strip_prefix('[')
+        .filter(|_| first == '[')?
+        .split_once("](")?;
+    let end = target.find(')')?;
+    (!text.contains(']')).then_some((None, text, text.len() + end + 4))
+}
+
+fn word(text: &str, found: &mut Vec<Token>) {
+    let full_stop = text.ends_with('.');
+    let text = text.trim_end_matches(['.', '\'', '’', '-', '/']);
+    let text = text.trim_start_matches(['.', '\'', '-']);
+    let lower = text.to_lowercase().replace('’', "'");
+    match lower.as_str() {
+        "" => {}
+        "can't" | "cannot" => {
+            found.push(Token::new(TokenKind::Word, "can"));
+            found.push(Token::new(TokenKind::Word, "not"));
+        }
+        "won't" => {
+            found.push(Token::new(TokenKind::Word, "will"));
+            found.push(Token::new(TokenKind::Word, "not"));
+        }
+        _ if lower.ends_with("n't") => {
+            found.push(Token::new(TokenKind::Word, &text[..text.len() - 3]));
+            found.push(Token::new(TokenKind::Word, "not"));
+        }
+        _ if is_number(text) => found.push(Token::new(TokenKind::Number, text)),
+        _ => found.push(Token::new(TokenKind::Word, text)),
+    }
+    if full_stop {
+        found.push(Token::new(TokenKind::Mark, "."));
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    digits > 0 && text.chars().all(|c| c.is_ascii_digit() || ".".contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_have_tokens() {
+        let found =
+            tokens("It can't be **open**, see [the guide](https://a/b) or `a_b` (\"x y\"): 1.5.");
+        let found: Vec<(TokenKind, &str)> = { found.iter() }
+            .map(|token| (token.kind, token.text.as_str()))
+            .collect();
+        use TokenKind::{Code, Mark, Number, Word};
+        assert_eq!(
+            found,
+            [
+                (Word, "It"),
+                (Word, "can"),
+                (Word, "not"),
+                (Word, "be"),
+                (Code, "open"),
+                (Mark, ","),
+                (Word, "see"),
+                (Word, "the"),
+                (Word, "guide"),
+                (Word, "or"),
+                (Code, "a_b"),
+                (Mark, "("),
+                (Code, "x y"),
+                (Mark, ")"),
+                (Mark, ":"),
+                (Number, "1.5"),
+                (Mark, "."),
+            ]
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! Reads which values are unique: `The label must be unique within a depot`.
+
+use super::clause::Clause;
+use super::pattern::Capture;
+use crate::place::PlaceKind;
+use crate::rule::{Rule, Unique};
+
+pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
+    let (form, found) = clause.find("unique")?;
+    let place = clause.place;
+    let named = match found.get(Capture::Refs) {
+        Some([name]) => Some(place.named_subject(name)),
+        // Of several values together no rule is made.
+        Some(_) => return None,
+        None => place
+            .subject()
+            .or_else(|| (place.kind == PlaceKind::Schema).then(|| place.whole())),
+    };
+    let status = match place.kind {
+        PlaceKind::Response(status) if status > 0 => Some(status),
+        _ => None,
+    };
+    Some(Rule::Unique(Unique {
+        subject: named?,
+        holds: form.says.get("holds").is_some_and(|word| word == "true"),
+        scope: found.first(Capture::Some),
+        status,
+    }))
+}

@@ -1,0 +1,107 @@
+//! Rules: what a fact says, in the field's words; one file a kind.
+
+mod barred;
+mod default;
+mod effect;
+mod filter;
+mod idempotency;
+mod order;
+mod paging;
+mod requires;
+mod unique;
+
+use std::fmt;
+
+pub use barred::{Barred, States};
+pub use default::Default;
+pub use effect::Effect;
+pub use filter::Filter;
+pub use idempotency::Idempotency;
+pub use order::{Direction, Order};
+pub use paging::{Paging, PagingRole};
+pub use requires::{Condition, Need, Requires};
+pub use unique::Unique;
+
+/// What a fact says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule {
+    /// An operation is refused in some states.
+    Barred(Barred),
+    /// An operation gives a property a value.
+    Effect(Effect),
+    /// No two records have the same value of a property.
+    Unique(Unique),
+    /// A repeated request takes effect once.
+    Idempotency(Idempotency),
+    /// A list is divided into pages.
+    Paging(Paging),
+    /// A list has an order.
+    Order(Order),
+    /// A value that is left out has a default.
+    Default(Default),
+    /// A value is required, or must be left out, under a condition.
+    Requires(Requires),
+    /// A parameter chooses the items of a list.
+    Filter(Filter),
+}
+
+impl Rule {
+    /// The kinds of rules, in the order in which they are listed.
+    pub const KINDS: [&'static str; 9] = [
+        "barred",
+        "effect",
+        "unique",
+        "idempotency",
+        "paging",
+        "order",
+        "default",
+        "requires",
+        "filter",
+    ];
+
+    /// The kind of the rule, as in the id of a fact.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Barred(_) => "barred",
+            Self::Effect(_) => "effect",
+            Self::Unique(_) => "unique",
+            Self::Idempotency(_) => "idempotency",
+            Self::Paging(_) => "paging",
+            Self::Order(_) => "order",
+            Self::Default(_) => "default",
+            Self::Requires(_) => "requires",
+            Self::Filter(_) => "filter",
+        }
+    }
+
+    /// What tells the rule from others of its kind: its subject and its condition.
+    pub fn key(&self) -> String {
+        match self {
+            Self::Barred(rule) => rule.key(),
+            Self::Effect(rule) => rule.key(),
+            Self::Unique(rule) => rule.key(),
+            Self::Idempotency(rule) => rule.key(),
+            Self::Paging(rule) => rule.key(),
+            Self::Order(rule) => rule.key(),
+            Self::Default(rule) => rule.key(),
+            Self::Requires(rule) => rule.key(),
+            Self::Filter(rule) => rule.key(),
+        }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Barred(rule) => rule.fmt(f),
+            Self::Effect(rule) => rule.fmt(f),
+            Self::Unique(rule) => rule.fmt(f),
+            Self::Idempotency(rule) => rule.fmt(f),
+            Self::Paging(rule) => rule.fmt(f),
+            Self::Order(rule) => rule.fmt(f),
+            Self::Default(rule) => rule.fmt(f),
+            Self::Requires(rule) => rule.fmt(f),
+            Self::Filter(rule) => rule.fmt(f),
+        }
+    }
+}

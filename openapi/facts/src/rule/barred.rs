@@ -1,0 +1,46 @@
+//! Barred: an operation is refused in some states of its record.
+
+use std::fmt;
+
+/// An operation is refused in some states of its record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Barred {
+    /// The operation that is refused.
+    pub operation: String,
+    /// The states in which it is refused.
+    pub states: States,
+    /// The status of the refusal, where the document has it.
+    pub status: Option<u16>,
+}
+
+/// A set of states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum States {
+    /// These states.
+    In(Vec<String>),
+    /// Every state but these.
+    NotIn(Vec<String>),
+}
+
+impl Barred {
+    pub(super) fn key(&self) -> String {
+        let (word, states) = match &self.states {
+            States::In(states) => ("", states),
+            States::NotIn(states) => ("not-", states),
+        };
+        format!("{}/{word}{}", self.operation, states.join("+"))
+    }
+}
+
+impl fmt::Display for Barred {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is refused", self.operation)?;
+        if let Some(status) = self.status {
+            write!(f, " with {status}")?;
+        }
+        match &self.states {
+            States::In(states) => write!(f, " in the state {}", states.join(" or ")),
+            States::NotIn(states) => write!(f, " unless the state is {}", states.join(" or ")),
+        }
+    }
+}

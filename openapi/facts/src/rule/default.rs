@@ -1,0 +1,26 @@
+//! Default: a value that is left out counts as another one.
+
+use std::fmt;
+
+use crate::subject::Subject;
+
+/// A parameter or property that is left out counts as if it had a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Default {
+    /// The parameter or property.
+    pub subject: Subject,
+    /// The value, as the document writes it.
+    pub value: String,
+}
+
+impl Default {
+    pub(super) fn key(&self) -> String {
+        self.subject.key()
+    }
+}
+
+impl fmt::Display for Default {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {} where it is left out", self.subject, self.value)
+    }
+}

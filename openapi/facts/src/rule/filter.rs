@@ -1,0 +1,30 @@
+//! Filter: a parameter chooses the items of a list.
+
+use std::fmt;
+
+use crate::subject::Subject;
+
+/// A parameter chooses the items of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// The parameter.
+    pub subject: Subject,
+    /// The property of the items that it is compared with, where they have one of its name.
+    pub property: Option<String>,
+}
+
+impl Filter {
+    pub(super) fn key(&self) -> String {
+        self.subject.key()
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} chooses the items", self.subject)?;
+        match &self.property {
+            Some(property) => write!(f, " by `{property}`"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Order: the items of a list stand in an order.
+
+use std::fmt;
+
+use crate::subject::Subject;
+
+/// Which way an order runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// The smallest, or the oldest, first.
+    Ascending,
+    /// The largest, or the newest, first.
+    Descending,
+}
+
+impl Direction {
+    /// Reads the word of the lexicon for it.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        match word {
+            "ascending" => Some(Self::Ascending),
+            "descending" => Some(Self::Descending),
+            _ => None,
+        }
+    }
+}
+
+/// The items of a list stand in an order, or a parameter chooses it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The list, or the parameter.
+    pub subject: Subject,
+    /// What the items are ordered by; `None` where a parameter names it.
+    pub by: Option<String>,
+    /// Which way, where the document has it.
+    pub direction: Option<Direction>,
+}
+
+impl Order {
+    pub(super) fn key(&self) -> String {
+        match &self.by {
+            Some(by) => format!("{}/{by}", self.subject.key()),
+            None => self.subject.key(),
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.by {
+            Some(by) => write!(f, "{} is ordered by {by}", self.subject)?,
+            None => write!(f, "{} chooses the order", self.subject)?,
+        }
+        match self.direction {
+            Some(Direction::Ascending) => f.write_str(", ascending"),
+            Some(Direction::Descending) => f.write_str(", descending"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Paging: a list is divided into pages.
+
+use std::fmt;
+
+use crate::subject::Subject;
+
+/// What a parameter is for in the paging of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PagingRole {
+    /// The number of items of a page.
+    Size,
+    /// The number of the page.
+    Page,
+    /// The number of items before the page.
+    Offset,
+    /// The place at which the page begins, as an earlier answer names it.
+    Cursor,
+    /// The list has no pages.
+    None,
+}
+
+impl PagingRole {
+    /// The words for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Size => "the page size",
+            Self::Page => "the page number",
+            Self::Offset => "the offset",
+            Self::Cursor => "the cursor",
+            Self::None => "not paged",
+        }
+    }
+
+    /// Reads the word of the lexicon for it.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        match word {
+            "size" => Some(Self::Size),
+            "page" => Some(Self::Page),
+            "offset" => Some(Self::Offset),
+            "cursor" => Some(Self::Cursor),
+            "none" => Some(Self::None),
+            _ => None,
+        }
+    }
+}
+
+/// A parameter divides a list into pages, or the list has none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paging {
+    /// The parameter, or the list.
+    pub subject: Subject,
+    /// What the parameter is for.
+    pub role: PagingRole,
+}
+
+impl Paging {
+    pub(super) fn key(&self) -> String {
+        self.subject.key()
+    }
+}
+
+impl fmt::Display for Paging {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}", self.subject, self.role.as_str())
+    }
+}

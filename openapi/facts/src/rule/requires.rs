@@ -1,0 +1,99 @@
+//! Requires: whether a value has to be there depends on another one.
+
+use std::fmt;
+
+use crate::subject::Subject;
+
+/// What has to be so under the condition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    /// The subject has to be there.
+    Present,
+    /// The subject must not be there.
+    Absent,
+    /// The subject may be there under the condition only.
+    OnlyThen,
+    /// Exactly one of the subject and the others has to be there.
+    OneOf,
+    /// The subject is null.
+    Null,
+}
+
+impl Need {
+    /// Reads the word of the lexicon for it.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        match word {
+            "present" => Some(Self::Present),
+            "absent" => Some(Self::Absent),
+            "only-then" => Some(Self::OnlyThen),
+            "one-of" => Some(Self::OneOf),
+            "null" => Some(Self::Null),
+            _ => None,
+        }
+    }
+}
+
+/// What another parameter or property of the same request or record has to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// Its name.
+    pub name: String,
+    /// Its values; where empty, it is given at all.
+    pub values: Vec<String>,
+    /// Whether the condition is that this does not hold.
+    pub negated: bool,
+}
+
+/// Whether a value has to be there depends on another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Requires {
+    /// The parameter or property.
+    pub subject: Subject,
+    /// What has to be so.
+    pub need: Need,
+    /// Under which condition.
+    pub condition: Condition,
+}
+
+impl Requires {
+    pub(super) fn key(&self) -> String {
+        let condition = &self.condition;
+        let not = if condition.negated { "not-" } else { "" };
+        let values = condition.values.join("+");
+        let equals = if values.is_empty() { "" } else { "=" };
+        format!(
+            "{}/{not}{}{equals}{values}",
+            self.subject.key(),
+            condition.name
+        )
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (is, given) = if self.negated {
+            ("is not", "is not given")
+        } else {
+            ("is", "is given")
+        };
+        if self.values.is_empty() {
+            return write!(f, "`{}` {given}", self.name);
+        }
+        write!(f, "`{}` {is} {}", self.name, self.values.join(" or "))
+    }
+}
+
+impl fmt::Display for Requires {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            subject, condition, ..
+        } = self;
+        match self.need {
+            Need::Present => write!(f, "{subject} is required where {condition}"),
+            Need::Absent => write!(f, "{subject} must be left out where {condition}"),
+            Need::OnlyThen => write!(f, "{subject} is used only where {condition}"),
+            Need::OneOf => write!(f, "one of {subject} and `{}` is given", condition.name),
+            Need::Null => write!(f, "{subject} is null where {condition}"),
+        }
+    }
+}

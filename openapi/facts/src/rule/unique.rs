@@ -1,0 +1,40 @@
+//! Unique: no two records have the same value of a property.
+
+use std::fmt;
+
+use crate::subject::Subject;
+
+/// No two records have the same value of a property, or explicitly may.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unique {
+    /// The property or parameter.
+    pub subject: Subject,
+    /// Whether values must differ; `false` where the document says that they may repeat.
+    pub holds: bool,
+    /// Within what values differ, as the document words it.
+    pub scope: Option<String>,
+    /// The status with which a value that is taken is refused, where the document has it.
+    pub status: Option<u16>,
+}
+
+impl Unique {
+    pub(super) fn key(&self) -> String {
+        self.subject.key()
+    }
+}
+
+impl fmt::Display for Unique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.holds {
+            return write!(f, "{} may repeat", self.subject);
+        }
+        write!(f, "{} is unique", self.subject)?;
+        if let Some(scope) = &self.scope {
+            write!(f, " within {scope}")?;
+        }
+        match self.status {
+            Some(status) => write!(f, "; a value that is taken is refused with {status}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Subject: what a rule is about.
+
+use std::fmt;
+
+/// A parameter, a property or a list, and what it belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Subject {
+    /// The operation, by its id or its method and path, or the name of the schema or component.
+    pub owner: String,
+    /// The name of the parameter or property; `None` for the owner as a whole.
+    pub name: Option<String>,
+}
+
+impl Subject {
+    /// The key of it in the id of a fact.
+    pub(crate) fn key(&self) -> String {
+        match &self.name {
+            Some(name) => format!("{}/{name}", self.owner),
+            None => self.owner.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "`{name}` of {}", self.owner),
+            None => f.write_str(&self.owner),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Vocabulary: the names and values of a document, which sentences are bound to.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
+use openapi_document::Node;
+use openapi_document::view::{Document, Located, MediaType, Operation, Response, Status};
+
+/// Schemas are followed so deep at most, through references, compositions and arrays.
+const DEEPEST: usize = 6;
+
+/// The names and values of a document.
+#[derive(Debug)]
+pub struct Vocabulary<'d> {
+    pub(crate) document: &'d Document,
+    operations: Vec<Entry<'d>>,
+    /// By the address of the node of the operation.
+    index: HashMap<*const Node, usize>,
+    /// By the name of a component, in small letters.
+    schemas: HashMap<String, Located<'d>>,
+}
+
+/// An operation, with what is derived from it when it is first asked for.
+#[derive(Debug)]
+struct Entry<'d> {
+    operation: Operation<'d>,
+    inputs: OnceCell<Vec<String>>,
+    record: OnceCell<Vec<Property<'d>>>,
+}
+
+/// A property of a record.
+#[derive(Debug, Clone)]
+pub(crate) struct Property<'d> {
+    pub(crate) name: &'d str,
+    pub(crate) schema: Located<'d>,
+}
+
+impl<'d> Vocabulary<'d> {
+    /// The vocabulary of a document.
+    pub fn new(document: &'d Document) -> Self {
+        let operations: Vec<Entry<'d>> = { document.operations().into_iter() }
+            .map(|operation| Entry {
+                operation,
+                inputs: OnceCell::new(),
+                record: OnceCell::new(),
+            })
+            .collect();
+        let index = operations.iter().enumerate();
+        let index = index.map(|(at, entry)| (std::ptr::from_ref(entry.operation.at.node), at));
+        let schemas = document.components("schemas").into_iter();
+        Self {
+            document,
+            index: index.collect(),
+            operations,
+            schemas: schemas
+                .map(|(name, schema)| (name.to_lowercase(), schema))
+                .collect(),
+        }
+    }
+
+    /// Every operation.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
+        self.operations.iter().map(|entry| &entry.operation)
+    }
+
+    /// The operation of a node.
+    pub(crate) fn operation(&self, node: &Node) -> Option<&Operation<'d>> {
+        let at = *self.index.get(&std::ptr::from_ref(node))?;
+        Some(&self.operations.get(at)?.operation)
+    }
+
+    fn entry(&self, operation: &Operation<'d>) -> Option<&Entry<'d>> {
+        let at = self.index.get(&std::ptr::from_ref(operation.at.node))?;
+        self.operations.get(*at)
+    }
+
+    /// The names of the parameters of an operation, and of the properties of its body.
+    pub(crate) fn inputs(&self, operation: &Operation<'d>) -> &[String] {
+        let entry = self.entry(operation);
+        entry.map_or(&[], |entry| {
+            entry.inputs.get_or_init(|| {
+                let parameters = operation.parameters().into_iter();
+                let mut names: Vec<String> = parameters.map(|item| item.name.to_owned()).collect();
+                let body = operation.request_body();
+                let content = body.map(|body| body.content()).unwrap_or_default();
+                let schemas = content.iter().filter_map(MediaType::schema);
+                for schema in schemas {
+                    let found = self.properties(&schema).into_iter();
+                    names.extend(found.map(|property| property.name.to_owned()));
+                }
+                names
+            })
+        })
+    }
+
+    /// The properties of the record that an operation is about: that of its success, else the component that its path
+    /// is called like.
+    pub(crate) fn record(&self, operation: &Operation<'d>) -> &[Property<'d>] {
+        let entry = self.entry(operation);
+        entry.map_or(&[], |entry| {
+            entry.record.get_or_init(|| {
+                let answered = self.answered(operation);
+                if answered.is_empty() {
+                    self.named_like(operation.path)
+                } else {
+                    answered
+                }
+            })
+        })
+    }
+
+    /// The properties of the record that a success shows; those of its items where it is a list.
+    fn answered(&self, operation: &Operation<'d>) -> Vec<Property<'d>> {
+        let responses = operation.responses();
+        let is_success = |item: &&Response<'d>| matches!(item.status, Status::Code(200..=299));
+        let contents = responses
+            .iter()
+            .filter(is_success)
+            .flat_map(Response::content);
+        let schema = contents.filter_map(|media| media.schema()).next();
+        schema.map_or_else(Vec::new, |schema| self.items_of(&schema))
+    }
+
+    /// The properties of a schema, or of the items of the one array in it.
+    fn items_of(&self, schema: &Located<'d>) -> Vec<Property<'d>> {
+        let found = self.properties(schema);
+        let arrays: Vec<Located<'d>> = { found.iter() }
+            .filter_map(|property| self.resolved(&property.schema)?.get("items"))
+            .collect();
+        match &arrays[..] {
+            [items] if found.len() <= DEEPEST => {
+                let inner = self.properties(items);
+                if inner.is_empty() { found } else { inner }
+            }
+            _ => found,
+        }
+    }
+
+    /// The properties of the component that the last name of a path is called like: `/orders/{id}/cancel` → `Order`.
+    fn named_like(&self, path: &str) -> Vec<Property<'d>> {
+        let segments = path.rsplit('/').filter(|item| !item.starts_with('{'));
+        let mut names = segments.map(|item| item.to_lowercase().replace(['-', '_'], ""));
+        let schema = names.find_map(|name| {
+            let single = name.strip_suffix('s').unwrap_or(&name);
+            self.schemas.get(single).or_else(|| self.schemas.get(&name))
+        });
+        schema.map_or_else(Vec::new, |schema| self.properties(schema))
+    }
+
+    /// The properties of a schema, through references, `allOf` and arrays.
+    pub(crate) fn properties(&self, schema: &Located<'d>) -> Vec<Property<'d>> {
+        let mut found = Vec::new();
+        self.collect(schema, DEEPEST, &mut found);
+        found
+    }
+
+    fn collect(&self, schema: &Located<'d>, depth: usize, found: &mut Vec<Property<'d>>) {
+        let Some(schema) = self.resolved(schema).filter(|_| depth > 0) else {
+            return;
+        };
+        if let Some(properties) = schema.get("properties") {
+            found.extend(properties.entries().map(|(entry, schema)| Property {
+                name: &entry.key,
+                schema,
+            }));
+        }
+        if let Some(all) = schema.get("allOf") {
+            all.items()
+                .for_each(|part| self.collect(&part, depth - 1, found));
+        }
+        if let Some(items) = schema.get("items").filter(|_| found.is_empty()) {
+            self.collect(&items, depth - 1, found);
+        }
+    }
+
+    /// A schema with its references followed.
+    pub(crate) fn resolved(&self, schema: &Located<'d>) -> Option<Located<'d>> {
+        self.document.resolve(schema).ok()
+    }
+
+    /// The values of the `enum` of a schema, or of its items.
+    pub(crate) fn values(&self, schema: &Located<'d>) -> Vec<&'d str> {
+        let Some(schema) = self.resolved(schema) else {
+            return Vec::new();
+        };
+        if let Some(values) = schema.node.get("enum") {
+            return values.strings().collect();
+        }
+        let inner = schema.get("items").or_else(|| {
+            let all = schema.get("allOf")?;
+            all.items().next()
+        });
+        let inner = inner.and_then(|inner| self.resolved(&inner));
+        let values = inner.and_then(|inner| inner.node.get("enum"));
+        values.map_or_else(Vec::new, |values| values.strings().collect())
+    }
+}
