@@ -1,5 +1,7 @@
 //! Fact: a rule, and where it was read.
 
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::evidence::Evidence;
@@ -69,12 +71,45 @@ pub struct Facts {
     pub notes: Vec<String>,
 }
 
-impl Facts {
-    /// Adds a fact; where its id is there already, only its sources are added.
+/// Facts as they are collected.
+#[derive(Debug, std::default::Default)]
+pub(crate) struct Collection {
+    facts: Vec<Fact>,
+    index: HashMap<FactId, usize>,
+    /// Ids of which two sentences say different things.
+    disputed: HashSet<FactId>,
+}
+
+impl Collection {
+    /// Adds a fact. Where its id is there already, only its sources are added; where what is there says something else,
+    /// the stronger evidence counts, and of two that are equally strong neither.
     pub(crate) fn add(&mut self, fact: Fact) {
-        match self.list.iter_mut().find(|known| known.id == fact.id) {
-            Some(known) => known.because.extend(fact.because),
-            None => self.list.push(fact),
+        let Some(known) = self
+            .index
+            .get(&fact.id)
+            .and_then(|at| self.facts.get_mut(*at))
+        else {
+            self.index.insert(fact.id.clone(), self.facts.len());
+            self.facts.push(fact);
+            return;
+        };
+        if known.rule == fact.rule {
+            known.because.extend(fact.because);
+            return;
         }
+        match fact.evidence().cmp(&known.evidence()) {
+            Ordering::Greater => *known = fact,
+            Ordering::Equal => {
+                self.disputed.insert(fact.id);
+            }
+            Ordering::Less => {}
+        }
+    }
+
+    /// The facts that nothing disputes, in the order in which they were found.
+    pub(crate) fn finish(self, notes: Vec<String>) -> Facts {
+        let mut list = self.facts;
+        list.retain(|fact| !self.disputed.contains(&fact.id));
+        Facts { list, notes }
     }
 }

@@ -8,7 +8,7 @@ mod texts;
 use openapi_document::view::Document;
 use openapi_document::{Node, Pointer};
 
-use crate::fact::{Fact, Facts};
+use crate::fact::{Collection, Fact, Facts};
 use crate::lexicon::Lexicon;
 use crate::place::{Place, Trail};
 use crate::rule::Rule;
@@ -18,13 +18,11 @@ use prose::sentence::sentences;
 
 /// What a document says about its service.
 pub fn read(document: &Document) -> Facts {
-    let mut facts = Facts::default();
+    let mut facts = Collection::default();
     let vocabulary = Vocabulary::new(document);
     if !language::is_english(document) {
-        facts
-            .notes
-            .push("the descriptions are not in English: no fact is read from sentences".to_owned());
-        return facts;
+        let note = "the descriptions are not in English: no fact is read from sentences";
+        return facts.finish(vec![note.to_owned()]);
     }
     let lexicon = Lexicon::english();
     texts::each(document, &mut |trail, text| {
@@ -45,7 +43,7 @@ pub fn read(document: &Document) -> Facts {
             }
         }
     });
-    facts
+    facts.finish(Vec::new())
 }
 
 fn source(text: &Node, sentence: &str) -> Source {

@@ -12,7 +12,7 @@
 //! - `{states}` is one or several states of the record;
 //! - `{by}` is a name of a property of the listed records;
 //! - `{some}` is one to four words, without a mark;
-//! - `^` is the beginning of the sentence, `$` its end, and `;` a mark that ends a clause.
+//! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
 
 use super::token::{Token, TokenKind};
 use crate::lexicon::Roles;
@@ -27,7 +27,7 @@ enum Part {
     Capture(Capture),
     Start,
     End,
-    ClauseEnd,
+    ClauseEnd(Vec<Word>),
 }
 
 /// A word, or one of a role.
@@ -160,7 +160,7 @@ fn part(text: &str) -> Result<(Part, bool), String> {
     let part = match text {
         "^" => Part::Start,
         "$" => Part::End,
-        ";" => Part::ClauseEnd,
+        _ if text.starts_with(';') => Part::ClauseEnd(text.split('|').skip(1).map(word).collect()),
         "{ref}" => Part::Capture(Capture::Ref),
         "{refs}" => Part::Capture(Capture::Refs),
         "{name}" => Part::Capture(Capture::Name),
@@ -206,7 +206,7 @@ impl Matcher<'_> {
                 .then_some((at, None))
                 .into_iter()
                 .collect(),
-            Part::ClauseEnd => { self.is_mark(at) }
+            Part::ClauseEnd(words) => { self.is_clause_end(at, words) }
                 .then_some((at, None))
                 .into_iter()
                 .collect(),
@@ -242,9 +242,9 @@ impl Matcher<'_> {
         })
     }
 
-    fn is_mark(&self, at: usize) -> bool {
+    fn is_clause_end(&self, at: usize, words: &[Word]) -> bool {
         let token = self.tokens.get(at);
-        token.is_none_or(|token| token.kind == TokenKind::Mark)
+        token.is_none_or(|token| token.kind == TokenKind::Mark || self.is_one(token, words))
     }
 
     fn is_over(&self, at: usize) -> bool {

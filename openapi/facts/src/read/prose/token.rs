@@ -109,7 +109,10 @@ fn word(text: &str, found: &mut Vec<Token>) {
             found.push(Token::new(TokenKind::Word, "not"));
         }
         _ if lower.ends_with("n't") => {
-            found.push(Token::new(TokenKind::Word, &text[..text.len() - 3]));
+            let verb = text
+                .strip_suffix("n't")
+                .or_else(|| text.strip_suffix("n’t"));
+            found.push(Token::new(TokenKind::Word, verb.unwrap_or(text)));
             found.push(Token::new(TokenKind::Word, "not"));
         }
         _ if is_number(text) => found.push(Token::new(TokenKind::Number, text)),
