@@ -165,7 +165,7 @@ fn documents(folder: &Path) -> Result<Vec<PathBuf>, String> {
 
 fn lines(path: &Path, document: &Document) -> Vec<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let facts = read(document);
+    let facts = read(document, None);
     let read_ones = facts
         .list
         .iter()

@@ -2,11 +2,14 @@
 
 pub(crate) mod prose;
 
+mod behaviour;
 mod language;
+mod names;
+mod schema;
 mod texts;
 
 use openapi_document::view::Document;
-use openapi_document::{Node, Pointer};
+use openapi_document::{Behaviour, Node, Pointer};
 
 use crate::fact::{Collection, Fact, Facts};
 use crate::lexicon::Lexicon;
@@ -16,15 +19,20 @@ use crate::source::Source;
 use crate::vocabulary::Vocabulary;
 use prose::sentence::sentences;
 
-/// What a document says about its service.
-pub fn read(document: &Document) -> Facts {
+/// What a document and its behaviour file say about the service.
+pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
     let mut facts = Collection::default();
     let vocabulary = Vocabulary::new(document);
+    let lexicon = Lexicon::english();
+    if let Some(entries) = behaviour {
+        behaviour::read(entries, &mut facts);
+    }
+    schema::read(&vocabulary, &mut facts);
+    names::read(&vocabulary, lexicon, &mut facts);
     if !language::is_english(document) {
         let note = "the descriptions are not in English: no fact is read from sentences";
         return facts.finish(vec![note.to_owned()]);
     }
-    let lexicon = Lexicon::english();
     texts::each(document, &mut |trail, text| {
         let Some(words) = text.as_str().filter(|words| texts::may_say_a_rule(words)) else {
             return;

@@ -7,6 +7,8 @@ use std::fmt;
 pub struct Barred {
     /// The operation that is refused.
     pub operation: String,
+    /// The machine of its record, where a behaviour file tells several apart.
+    pub record: Option<String>,
     /// The states in which it is refused.
     pub states: States,
     /// The status of the refusal, where the document has it.
@@ -28,7 +30,9 @@ impl Barred {
             States::In(states) => ("", states),
             States::NotIn(states) => ("not-", states),
         };
-        format!("{}/{word}{}", self.operation, states.join("+"))
+        let record = self.record.as_ref().map(|name| format!("{name}/"));
+        let record = record.unwrap_or_default();
+        format!("{}/{record}{word}{}", self.operation, states.join("+"))
     }
 }
 
@@ -37,6 +41,9 @@ impl fmt::Display for Barred {
         write!(f, "{} is refused", self.operation)?;
         if let Some(status) = self.status {
             write!(f, " with {status}")?;
+        }
+        if let Some(record) = &self.record {
+            write!(f, " for a {record}")?;
         }
         match &self.states {
             States::In(states) => write!(f, " in the state {}", states.join(" or ")),

@@ -24,6 +24,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     };
     Some(Rule::Barred(Barred {
         operation: operation.label(),
+        record: None,
         states,
         status,
     }))

@@ -269,9 +269,10 @@ impl Matcher<'_> {
                     .into_iter()
                     .collect()
             }
-            Capture::Refs | Capture::Values | Capture::States => {
-                self.several(at, bind).into_iter().collect()
+            Capture::Refs | Capture::Values => {
+                self.several("joint", at, bind).into_iter().collect()
             }
+            Capture::States => self.several("joint-state", at, bind).into_iter().collect(),
             Capture::Some => self.phrase(at),
         }
     }
@@ -279,6 +280,7 @@ impl Matcher<'_> {
     /// Several texts, joined by commas, `and` or `or`; all of them.
     fn several(
         &self,
+        joint: &str,
         at: usize,
         bind: impl Fn(&Token) -> Option<String>,
     ) -> Option<(usize, Option<Vec<String>>)> {
@@ -286,8 +288,7 @@ impl Matcher<'_> {
         let mut end = at + 1;
         loop {
             let mut next = end;
-            while { self.tokens.get(next) }
-                .is_some_and(|token| self.roles.has("joint", &token.lower))
+            while { self.tokens.get(next) }.is_some_and(|token| self.roles.has(joint, &token.lower))
             {
                 next += 1;
             }
@@ -300,12 +301,14 @@ impl Matcher<'_> {
         }
     }
 
-    /// A few words, the fewest first.
+    fn is_of_phrase(&self, token: &Token) -> bool {
+        token.kind != TokenKind::Mark && !self.roles.has("joint", &token.lower)
+    }
+
+    /// A few words, the fewest first; what `and` or `or` joins is no phrase.
     fn phrase(&self, at: usize) -> Vec<(usize, Option<Vec<String>>)> {
         let rest = self.tokens.get(at..).unwrap_or_default();
-        let words = rest
-            .iter()
-            .take_while(|token| token.kind != TokenKind::Mark);
+        let words = rest.iter().take_while(|token| self.is_of_phrase(token));
         let words: Vec<&str> = words
             .take(LONGEST_PHRASE)
             .map(|token| &*token.text)

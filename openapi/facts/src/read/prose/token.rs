@@ -99,7 +99,8 @@ fn word(text: &str, found: &mut Vec<Token>) {
     let text = text.trim_start_matches(['.', '\'', '-']);
     let lower = text.to_lowercase().replace('’', "'");
     match lower.as_str() {
-        "" => {}
+        "" if full_stop => {}
+        "" => found.push(Token::new(TokenKind::Mark, "-")),
         "can't" | "cannot" => {
             found.push(Token::new(TokenKind::Word, "can"));
             found.push(Token::new(TokenKind::Word, "not"));

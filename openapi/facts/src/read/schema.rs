@@ -1,0 +1,108 @@
+//! Reads keywords and extensions: what a document states.
+
+use openapi_document::Node;
+use openapi_document::view::{Location, MediaType, Operation, Parameter};
+
+use crate::fact::{Collection, Fact};
+use crate::rule::{Condition, Need};
+use crate::rule::{Default, Idempotency, Requires, Rule, Unique};
+use crate::source::Source;
+use crate::subject::Subject;
+use crate::vocabulary::Vocabulary;
+
+/// Adds what the keywords of requests state.
+pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
+    for operation in vocabulary.operations() {
+        for parameter in operation.parameters() {
+            of_parameter(vocabulary, operation, &parameter, facts);
+        }
+        of_body(vocabulary, operation, facts);
+        if let Some(flag) = operation.at.node.get("x-idempotent")
+            && flag.as_bool() == Some(true)
+        {
+            let key = subject(operation, None);
+            let rule = Rule::Idempotency(Idempotency { key });
+            facts.add(Fact::new(rule, Source::Schema(flag.span)));
+        }
+    }
+}
+
+fn of_parameter<'d>(
+    vocabulary: &Vocabulary<'d>,
+    operation: &Operation<'d>,
+    parameter: &Parameter<'d>,
+    facts: &mut Collection,
+) {
+    let schema = parameter
+        .schema()
+        .and_then(|schema| vocabulary.resolved(&schema));
+    if let Some(schema) = schema {
+        of_value(operation, parameter.name, schema.node, facts);
+    }
+    let flag = parameter.at.node.get("x-idempotency-key");
+    let is_key = flag.filter(|flag| flag.as_bool() == Some(true));
+    if let (Some(flag), Location::Header) = (is_key, parameter.location) {
+        let key = subject(operation, Some(parameter.name));
+        let rule = Rule::Idempotency(Idempotency { key });
+        facts.add(Fact::new(rule, Source::Schema(flag.span)));
+    }
+}
+
+fn of_body<'d>(vocabulary: &Vocabulary<'d>, operation: &Operation<'d>, facts: &mut Collection) {
+    let body = operation.request_body();
+    let content = body.map(|body| body.content()).unwrap_or_default();
+    let Some(schema) = content.iter().find_map(MediaType::schema) else {
+        return;
+    };
+    for property in vocabulary.properties(&schema) {
+        if let Some(schema) = vocabulary.resolved(&property.schema) {
+            of_value(operation, property.name, schema.node, facts);
+        }
+    }
+    let resolved = vocabulary.resolved(&schema);
+    let dependent = resolved.and_then(|schema| schema.node.get("dependentRequired"));
+    for entry in dependent.into_iter().flat_map(Node::entries) {
+        for name in entry.value.strings() {
+            let rule = Rule::Requires(Requires {
+                subject: subject(operation, Some(name)),
+                need: Need::Present,
+                condition: Condition {
+                    name: entry.key.clone(),
+                    values: Vec::new(),
+                    negated: false,
+                },
+            });
+            facts.add(Fact::new(rule, Source::Schema(entry.value.span)));
+        }
+    }
+}
+
+/// The default of a value, and whether its sender makes it unique.
+fn of_value(operation: &Operation<'_>, name: &str, schema: &Node, facts: &mut Collection) {
+    if let Some(value) = schema.get("default").filter(|value| !value.is_null()) {
+        let rule = Rule::Default(Default {
+            subject: subject(operation, Some(name)),
+            value: value
+                .as_str()
+                .map_or_else(|| value.to_json(), str::to_owned),
+        });
+        facts.add(Fact::new(rule, Source::Schema(value.span)));
+    }
+    let flag = schema.get("x-natural-key");
+    if let Some(flag) = flag.filter(|flag| flag.as_bool() == Some(true)) {
+        let rule = Rule::Unique(Unique {
+            subject: subject(operation, Some(name)),
+            holds: true,
+            scope: None,
+            status: None,
+        });
+        facts.add(Fact::new(rule, Source::Schema(flag.span)));
+    }
+}
+
+fn subject(operation: &Operation<'_>, name: Option<&str>) -> Subject {
+    Subject {
+        owner: operation.label(),
+        name: name.map(str::to_owned),
+    }
+}
