@@ -4,12 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 
+mod facts;
 mod hooks;
 mod notified;
 mod report_name;
 mod run;
 mod transport;
 
+pub(crate) use facts::{FactsArguments, FactsFormat, RulingCommand};
 pub(crate) use run::{FailOn, RunArguments};
 
 /// Replays the documented examples and scenarios of an OpenAPI document against a live server.
@@ -80,6 +82,16 @@ Examples:
         )]
         from: PathBuf,
     },
+    /// Show what the document and its behaviour file say about the service, and rule on what was only read.
+    #[command(after_help = "\
+Examples:
+  conformance facts --spec api.yaml
+  conformance facts --spec api.yaml --write
+  conformance facts --spec api.yaml accept barred/cancelOrder/not-OPEN
+  conformance facts --spec api.yaml --check
+
+Exit codes: 0 done, 1 with --check where a fact was not looked at, 2 a file that cannot be used.")]
+    Facts(FactsArguments),
     /// List the cases that a run would decide, without any traffic. Laws add theirs while they run.
     List(Box<RunArguments>),
     /// Write the list of requirements of this version of the contract, as a run has decided them: what is

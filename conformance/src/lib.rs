@@ -30,6 +30,7 @@ pub mod exchange;
 pub mod execute;
 pub mod explain;
 pub mod expression;
+pub mod facts;
 pub mod fresh;
 pub mod hooks;
 pub mod judge;

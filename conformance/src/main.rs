@@ -27,6 +27,7 @@ mod built_in;
 mod cli;
 mod freeze;
 mod merge;
+mod rulings;
 mod watch;
 
 use cli::{Cli, Command, FailOn, RunArguments, SchemaName};
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
                 done(Ok(parts.join("\n").trim_end().to_owned()))
             }
         }
+        Command::Facts(arguments) => rulings::run(&arguments),
         Command::List(arguments) => match arguments
             .without_server()
             .options(0)

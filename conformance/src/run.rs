@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use openapi_document::Behaviour;
 use openapi_document::SourceMap;
 use openapi_document::view::Document;
+use openapi_facts::Facts;
 use reqwest::Url;
 
 use crate::base_path;
@@ -105,9 +107,11 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
+    let facts = facts(options, &document, &behaviour)?;
     let model = options.laws.then(|| Model::new(&document, behaviour));
     let laws = model.as_ref().map(|model| Laws {
         model,
+        facts: &facts,
         recipes: Recipes::new(&contract, &selection, model, &collection.scripts),
         selection: &selection,
     });
@@ -156,6 +160,19 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         }
     }
     Ok(teller.finish()?)
+}
+
+/// What the document and the behaviour file say; nothing where no law is tried.
+fn facts(options: &Options, document: &Document, behaviour: &Behaviour) -> Result<Facts, RunError> {
+    if !options.laws {
+        return Ok(Facts::default());
+    }
+    let facts = openapi_facts::read(document, Some(behaviour));
+    if facts.problems.has_errors() {
+        let text = facts.problems.render(&behaviour.sources, false);
+        return Err(RunError::Usage(text.trim_end().to_owned()));
+    }
+    Ok(facts)
 }
 
 /// The time limit of one request: what the document promises of every answer, where that is less.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_facts::Evidence;
+use openapi_facts::{Evidence, Facts};
 
 use crate::collect::Selection;
 use crate::model::{Call, Model, Role};
@@ -153,6 +153,8 @@ laws! {
 pub struct Laws<'l, 'd> {
     /// What the document says of its records.
     pub model: &'l Model<'d>,
+    /// What the document and its behaviour file say of the service.
+    pub facts: &'l Facts,
     /// How operations are brought to succeed.
     pub recipes: Recipes<'l, 'd>,
     /// What is in scope.

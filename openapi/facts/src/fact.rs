@@ -4,6 +4,9 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
+use openapi_document::{Diagnostic, Diagnostics};
+
+use crate::entry::{Entry, Ruling};
 use crate::evidence::Evidence;
 use crate::rule::Rule;
 use crate::source::Source;
@@ -67,8 +70,20 @@ impl Fact {
 pub struct Facts {
     /// The facts, each id once, in the order of the document.
     pub list: Vec<Fact>,
+    /// The facts that their owner has rejected.
+    pub rejected: Vec<Fact>,
+    /// The entries of the behaviour file.
+    pub entries: Vec<Entry>,
+    /// What is wrong with the entries, with its place in the behaviour file.
+    pub problems: Diagnostics,
     /// What the reader of the facts has to know, such as that no sentence was read.
     pub notes: Vec<String>,
+}
+
+fn stale(entry: &Entry) -> Diagnostic {
+    let title = format!("the document no longer says `{}`", entry.id);
+    let finding = Diagnostic::error("behaviour-stale-fact", title).at(entry.span, "");
+    finding.help("remove the entry; to state the fact without a sentence, remove its mark")
 }
 
 /// Facts as they are collected.
@@ -106,10 +121,40 @@ impl Collection {
         }
     }
 
-    /// The facts that nothing disputes, in the order in which they were found.
-    pub(crate) fn finish(self, notes: Vec<String>) -> Facts {
+    /// The facts that nothing disputes, in the order in which they were found, with what their owner has ruled.
+    pub(crate) fn finish(
+        self,
+        entries: Vec<Entry>,
+        mut problems: Diagnostics,
+        notes: Vec<String>,
+    ) -> Facts {
         let mut list = self.facts;
         list.retain(|fact| !self.disputed.contains(&fact.id));
-        Facts { list, notes }
+        let mut rejected = Vec::new();
+        for entry in &entries {
+            let at = list.iter().position(|fact| fact.id == entry.id);
+            match (entry.ruling, at) {
+                (Ruling::Accepted, Some(at)) => {
+                    if let Some(fact) = list.get_mut(at) {
+                        fact.rule = entry.rule.clone();
+                        fact.because.insert(0, Source::Behaviour(entry.span));
+                    }
+                }
+                (Ruling::Accepted, None) => {
+                    let source = Source::Behaviour(entry.span);
+                    list.push(Fact::new(entry.rule.clone(), source));
+                }
+                (Ruling::Rejected, Some(at)) => rejected.push(list.remove(at)),
+                (Ruling::Rejected | Ruling::Draft, None) => problems.push(stale(entry)),
+                (Ruling::Draft, Some(_)) => {}
+            }
+        }
+        Facts {
+            list,
+            rejected,
+            entries,
+            problems,
+            notes,
+        }
     }
 }

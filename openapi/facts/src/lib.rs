@@ -5,6 +5,7 @@
 //!
 //! This package is pure: it knows no network, no clock and no randomness. Begin with `rule.rs`, then `read.rs`.
 
+mod entry;
 mod evidence;
 mod fact;
 mod lexicon;
@@ -15,10 +16,11 @@ mod source;
 mod subject;
 mod vocabulary;
 
+pub use entry::{Entry, Ruling};
 pub use evidence::Evidence;
 pub use fact::{Fact, FactId, Facts};
 pub use read::{read, read_sentence};
 pub use rule::Rule;
-pub use source::Source;
+pub use source::{Source, fingerprint};
 pub use subject::Subject;
 pub use vocabulary::Vocabulary;

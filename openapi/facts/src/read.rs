@@ -9,8 +9,9 @@ mod schema;
 mod texts;
 
 use openapi_document::view::Document;
-use openapi_document::{Behaviour, Node, Pointer};
+use openapi_document::{Behaviour, Diagnostics, Node, Pointer};
 
+use crate::entry;
 use crate::fact::{Collection, Fact, Facts};
 use crate::lexicon::Lexicon;
 use crate::place::{Place, Trail};
@@ -24,14 +25,17 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
     let mut facts = Collection::default();
     let vocabulary = Vocabulary::new(document);
     let lexicon = Lexicon::english();
-    if let Some(entries) = behaviour {
-        behaviour::read(entries, &mut facts);
+    let mut problems = Diagnostics::default();
+    let mut entries = Vec::new();
+    if let Some(behaviour) = behaviour {
+        behaviour::read(behaviour, &mut facts);
+        entries = entry::read(behaviour, &vocabulary, &mut problems);
     }
     schema::read(&vocabulary, &mut facts);
     names::read(&vocabulary, lexicon, &mut facts);
     if !language::is_english(document) {
         let note = "the descriptions are not in English: no fact is read from sentences";
-        return facts.finish(vec![note.to_owned()]);
+        return facts.finish(entries, problems, vec![note.to_owned()]);
     }
     texts::each(document, &mut |trail, text| {
         let Some(words) = text.as_str().filter(|words| texts::may_say_a_rule(words)) else {
@@ -51,7 +55,7 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
             }
         }
     });
-    facts.finish(Vec::new())
+    facts.finish(entries, problems, Vec::new())
 }
 
 fn source(text: &Node, sentence: &str) -> Source {

@@ -12,6 +12,8 @@ mod unique;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 pub use barred::{Barred, States};
 pub use default::Default;
 pub use effect::Effect;
@@ -23,7 +25,8 @@ pub use requires::{Condition, Need, Requires};
 pub use unique::Unique;
 
 /// What a fact says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum Rule {
     /// An operation is refused in some states.
     Barred(Barred),
@@ -71,6 +74,21 @@ impl Rule {
             Self::Default(_) => "default",
             Self::Requires(_) => "requires",
             Self::Filter(_) => "filter",
+        }
+    }
+
+    /// The operation, schema or component that it is about.
+    pub fn owner(&self) -> &str {
+        match self {
+            Self::Barred(rule) => &rule.operation,
+            Self::Effect(rule) => &rule.operation,
+            Self::Unique(rule) => &rule.subject.owner,
+            Self::Idempotency(rule) => &rule.key.owner,
+            Self::Paging(rule) => &rule.subject.owner,
+            Self::Order(rule) => &rule.subject.owner,
+            Self::Default(rule) => &rule.subject.owner,
+            Self::Requires(rule) => &rule.subject.owner,
+            Self::Filter(rule) => &rule.subject.owner,
         }
     }
 

@@ -26,6 +26,19 @@ pub enum Source {
     Standard(&'static str),
 }
 
+/// The fingerprint of the words of a source: FNV-1a of the words with single spaces, in hexadecimal digits.
+pub fn fingerprint(words: &str) -> String {
+    const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+    const PRIME: u64 = 0x0100_0000_01b3;
+    let mut hash = OFFSET;
+    for word in words.split_whitespace() {
+        for byte in word.bytes().chain([b' ']) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
+        }
+    }
+    format!("{hash:016x}")
+}
+
 impl Source {
     /// How well this place supports a fact.
     pub fn evidence(&self) -> Evidence {

@@ -2,12 +2,17 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A parameter, a property or a list, and what it belongs to.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Subject {
     /// The operation, by its id or its method and path, or the name of the schema or component.
+    #[serde(rename = "of")]
     pub owner: String,
     /// The name of the parameter or property; `None` for the owner as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 

@@ -18,6 +18,7 @@ pub struct Vocabulary<'d> {
     index: HashMap<*const Node, usize>,
     /// By the name of a component, in small letters.
     schemas: HashMap<String, Located<'d>>,
+    owners: OnceCell<Vec<String>>,
 }
 
 /// An operation, with what is derived from it when it is first asked for.
@@ -50,6 +51,7 @@ impl<'d> Vocabulary<'d> {
         let schemas = document.components("schemas").into_iter();
         Self {
             document,
+            owners: OnceCell::new(),
             index: index.collect(),
             operations,
             schemas: schemas
@@ -61,6 +63,29 @@ impl<'d> Vocabulary<'d> {
     /// Every operation.
     pub(crate) fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
         self.operations.iter().map(|entry| &entry.operation)
+    }
+
+    /// Whether a name is that of an operation, a schema, or another thing that facts belong to.
+    pub(crate) fn has_owner(&self, name: &str) -> bool {
+        self.owners().iter().any(|owner| owner == name)
+    }
+
+    /// The names of everything that facts belong to.
+    pub(crate) fn owners(&self) -> &[String] {
+        self.owners.get_or_init(|| {
+            let operations = self.operations().map(Operation::label);
+            let sections = ["schemas", "responses", "requestBodies"];
+            let components = { sections.iter() }
+                .flat_map(|section| self.document.components(section))
+                .map(|(name, _)| name.to_owned());
+            let paths = self.operations().map(|operation| operation.path.to_owned());
+            let any = ["any operation".to_owned()];
+            operations
+                .chain(components)
+                .chain(paths)
+                .chain(any)
+                .collect()
+        })
     }
 
     /// The operation of a node.

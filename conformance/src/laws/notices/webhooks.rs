@@ -167,7 +167,7 @@ fn settle<'d>(
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            vec![claim.ground.locate(contract, operation)],
+            claim.ground.locate(contract, operation),
         );
         let same = |own: &Difference| own.check == found.check && own.pointer == found.pointer;
         if !report.differences.iter().any(same) {

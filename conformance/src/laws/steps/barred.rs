@@ -74,7 +74,7 @@ pub(crate) async fn run<'d>(
             };
             is_used.or(is_barred)
         }
-        _ if sentences.is_empty() && !is_led(call) => None,
+        _ if sentences.is_empty() && !is_led(call) && !world.has_barred(call) => None,
         _ => {
             let is_barred = of(world, call, &sentences, draft).await;
             let mut holding = sentences.clone();
@@ -362,7 +362,8 @@ async fn as_made<'d>(
         if let Ok(sent) = world.compose_read(call, &record, &made.sent, &[]) {
             let exchange = world.send(sent).await;
             let what = format!("a refusal, as documented: the record is {state}");
-            settle(world, call, what, &exchange, draft);
+            let ground = world.barring_ground(call, &state);
+            settle(world, call, (ground, what), &exchange, draft);
             with_its_code(world, call, &exchange, draft);
             as_told_of_others(world, call, (&exchange, &state), draft);
         }
@@ -522,14 +523,21 @@ async fn refused<'d>(
         Box::pin(before.look(world, call, &exchange, draft)).await;
     }
     let what = format!("a refusal, as documented: the record is {state}");
-    settle(world, call, what.clone(), &exchange, draft);
+    let ground = world.barring_ground(call, state);
+    settle(
+        world,
+        call,
+        (ground.clone(), what.clone()),
+        &exchange,
+        draft,
+    );
     with_its_code(world, call, &exchange, draft);
     as_told_of_others(world, call, (&exchange, state), draft);
     // What was too much is no more refused for the state.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
         let sent = with_least(world, call, ready, sent)?;
         let exchange = world.send(sent).await;
-        settle(world, call, what, &exchange, draft);
+        settle(world, call, (ground, what), &exchange, draft);
     }
     Some(())
 }

@@ -277,7 +277,7 @@ async fn block<'d>(
         Lead::Set(_, state) => format!("`{by}` has made what it names {state}"),
     };
     let what = format!("a refusal, as documented: {what}");
-    settle(world, call, what, &exchange, draft);
+    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
     if let Lead::Set(place, _) = lead
         && draft.is_clean()
     {
@@ -313,7 +313,7 @@ async fn after_its_own<'d>(
     let exchange = world.send(composed).await;
     let by = step.operation.label();
     let what = format!("a refusal, as documented: `{by}` has made what it names {state}");
-    settle(world, call, what, &exchange, draft);
+    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
     Some(())
 }
 

@@ -12,6 +12,7 @@ use crate::value;
 
 use super::refusal::settle;
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Makes what is named with the flag, and tries the call; whether anything could be.
@@ -38,7 +39,7 @@ pub(super) async fn look<'d>(
         return false;
     };
     let what = format!("a refusal, as documented of what has `{name}: {flag}`");
-    settle(world, call, what, &exchange, draft);
+    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
     true
 }
 

@@ -11,6 +11,7 @@ use crate::value;
 
 use super::refusal::settle;
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Takes a step on a record that an earlier one was asked for with a value which bars it.
@@ -39,7 +40,7 @@ pub(crate) async fn look<'d>(
     let ready = world.prepare_by(way, &before, "for-good").await.ok()?;
     let exchange = world.call(&ready, "for-good").await.ok()?;
     let what = format!("a refusal, as is said of `{told}`: `{label}` was done with that");
-    settle(world, call, what, &exchange, draft);
+    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
     Some(())
 }
 

@@ -19,6 +19,7 @@ use super::stated::{read, words};
 use crate::laws::requests::repetition::unlike;
 use crate::laws::trial::answered::{own_key, record_of, succeeded};
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
 /// So many other operations are tried at most.
@@ -138,7 +139,7 @@ pub(super) async fn in_use<'d>(
         }
         let what = other.operation.label();
         let what = format!("a refusal, as documented: it is in use since `{what}`");
-        settle(world, call, what, &exchange, draft);
+        settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
         with_its_code(world, call, &exchange, draft);
         uses.insert(other.operation.label());
         if !is_one_of_several && states.len() < 2 {

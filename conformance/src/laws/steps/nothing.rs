@@ -15,6 +15,7 @@ use crate::laws::amounts::amount::{Amount, names_amount};
 use crate::laws::requests::scope::{name_of, rename};
 use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Makes such a record, and takes the step on it.
@@ -62,7 +63,13 @@ pub(crate) async fn look<'d>(
         let sent = rename(world, call, &sent, &keys)?;
         let exchange = world.send(sent).await;
         let expected = format!("a refusal, as documented: its `{name}` is nothing");
-        settle(world, call, expected, &exchange, draft);
+        settle(
+            world,
+            call,
+            (Ground::Refusal(409), expected),
+            &exchange,
+            draft,
+        );
         with_its_code(world, call, &exchange, draft);
         return Some(());
     }

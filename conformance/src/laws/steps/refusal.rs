@@ -14,7 +14,7 @@ use crate::laws::trial::world::World;
 pub(crate) fn settle<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    expected: String,
+    (ground, expected): (Ground, String),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
@@ -22,7 +22,7 @@ pub(crate) fn settle<'d>(
     if succeeded(exchange) && code != Some(202) {
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            Ground::Refusal(409),
+            ground,
             expected,
             told(exchange),
         );

@@ -13,6 +13,7 @@ use super::refusal::settle;
 
 use crate::laws::records::versions::keep_up;
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// Asks for a change in each state that a text says to be the last; whether there is one.
@@ -57,7 +58,13 @@ async fn of<'d>(
     keep_up(&mut sent, &led);
     let exchange = world.send(sent).await;
     let expected = format!("a refusal, as documented: the record is {state}");
-    settle(world, call, expected, &exchange, draft);
+    settle(
+        world,
+        call,
+        (Ground::Refusal(409), expected),
+        &exchange,
+        draft,
+    );
     Some(())
 }
 

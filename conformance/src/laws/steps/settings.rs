@@ -221,7 +221,13 @@ async fn from<'d>(
             return Ok(true);
         }
         seen.barred.extend(Seen::refusal(&exchange));
-        settle(world, call, expected, &exchange, draft);
+        settle(
+            world,
+            call,
+            (Ground::Refusal(409), expected),
+            &exchange,
+            draft,
+        );
         if let Some(before) = before {
             before.look(world, call, &exchange, draft).await;
         }

@@ -26,6 +26,8 @@ pub(super) struct Stand<'w, 'd> {
     stated: Vec<Stated<'d>>,
     /// Numbers that have to be nothing.
     emptied: Vec<&'d str>,
+    /// The states that facts bar.
+    barred: Vec<&'d str>,
 }
 
 impl<'w, 'd> Stand<'w, 'd> {
@@ -54,13 +56,20 @@ impl<'w, 'd> Stand<'w, 'd> {
         let stated =
             property.map(|own| states_told(world, (call, maker, record), ready, own, said));
         let stated = stated.unwrap_or_default();
-        (!stated.is_empty() || !emptied.is_empty()).then_some(Self {
+        let states = property.map(|name| shape.property(document, name).known_values());
+        let states = states.unwrap_or_default().into_iter();
+        let barred: Vec<&'d str> = states
+            .filter(|state| world.barring(call, state).is_some())
+            .collect();
+        let is_stated = !stated.is_empty() || !emptied.is_empty() || !barred.is_empty();
+        is_stated.then_some(Self {
             model: world.model,
             maker,
             property,
             verb,
             stated,
             emptied,
+            barred,
         })
     }
 
@@ -75,7 +84,7 @@ impl<'w, 'd> Stand<'w, 'd> {
 
     /// Whether the call is refused of a record in a state.
     pub(super) fn bars(&self, state: &str) -> bool {
-        self.stated.iter().any(|own| own.bars(state, &self.verb))
+        self.barred.contains(&state) || self.stated.iter().any(|own| own.bars(state, &self.verb))
     }
 }
 

@@ -9,6 +9,7 @@ use super::capacity::number;
 use super::refusal::settle;
 use crate::laws::trial::answered::succeeded;
 use crate::laws::trial::draft::Draft;
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 /// A number that is higher is not tried.
@@ -43,7 +44,13 @@ pub(crate) async fn look<'d>(
         }
         if number == most {
             let expected = format!("a refusal: it is said to be done {most} times at most");
-            settle(world, call, expected, &exchange, draft);
+            settle(
+                world,
+                call,
+                (Ground::Refusal(409), expected),
+                &exchange,
+                draft,
+            );
         } else {
             succeeded(&exchange).then_some(())?;
         }

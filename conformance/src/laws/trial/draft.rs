@@ -218,7 +218,7 @@ impl<'d> World<'_, '_, '_, 'd> {
         exchange: &Exchange,
     ) {
         let judge = self.sender.judge;
-        let mut because = vec![claim.ground.locate(judge.contract, operation)];
+        let mut because = claim.ground.locate(judge.contract, operation);
         let case = (draft.law.as_str(), draft.name.operation.as_str());
         because.extend(confirmed::confirmation(
             &self.model.behaviour,

@@ -35,6 +35,8 @@ pub(crate) enum Ground {
     Body,
     /// The parameters of the operation.
     Parameters,
+    /// A fact, by its sources.
+    Fact(Vec<Because>),
     /// A standard that binds every server.
     Standard(&'static str),
 }
@@ -48,8 +50,15 @@ impl Ground {
         })
     }
 
-    /// The place of it in a contract, for a claim about an operation.
-    pub(crate) fn locate(&self, contract: &Contract<'_>, operation: &Operation<'_>) -> Because {
+    /// The places of it in a contract, for a claim about an operation.
+    pub(crate) fn locate(self, contract: &Contract<'_>, operation: &Operation<'_>) -> Vec<Because> {
+        match self {
+            Self::Fact(because) => because,
+            other => vec![other.place(contract, operation)],
+        }
+    }
+
+    fn place(&self, contract: &Contract<'_>, operation: &Operation<'_>) -> Because {
         let node = operation.at.node;
         let part = |key: &str| contract.stated(node.get(key).unwrap_or(node).span);
         match self {
@@ -58,7 +67,7 @@ impl Ground {
                 None => names(contract, operation),
             },
             Self::Keyword(span) => contract.stated(*span),
-            Self::Names => names(contract, operation),
+            Self::Names | Self::Fact(_) => names(contract, operation),
             Self::Name(span) => contract.named(*span),
             Self::Text => texts(contract, operation, node),
             Self::Sentence(words) => {

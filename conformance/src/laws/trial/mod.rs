@@ -6,6 +6,7 @@ pub(crate) mod compare;
 pub(crate) mod deeds;
 pub(crate) mod draft;
 pub(crate) mod effect;
+mod facts;
 pub(crate) mod found;
 pub(crate) mod ground;
 pub(crate) mod judging;

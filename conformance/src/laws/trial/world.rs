@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use openapi_document::Node;
 use openapi_document::view::Location;
+use openapi_facts::Facts;
 
 use super::answered::status;
 use super::found::Found;
@@ -32,6 +33,8 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) sender: Sender<'r, 'j, 'd>,
     /// What the document says of its records.
     pub(crate) model: &'w Model<'d>,
+    /// What the document and its behaviour file say.
+    pub(crate) facts: &'w Facts,
     /// What is in scope.
     pub(crate) selection: &'w Selection,
     recipes: &'w Recipes<'w, 'd>,
@@ -73,6 +76,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         Self {
             sender,
             model: laws.model,
+            facts: laws.facts,
             selection: laws.selection,
             recipes: &laws.recipes,
             found,

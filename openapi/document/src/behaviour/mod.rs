@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::Files;
 use crate::load_error::LoadError;
+use crate::node::Node;
 use crate::provenance::Provenance;
 use crate::source::{FileId, SourceMap, Span};
 
@@ -35,6 +36,8 @@ pub struct Behaviour {
     pub confirmed: Vec<Reading>,
     /// What its names, shapes and sentences suggest, and is not so.
     pub exceptions: Vec<Reading>,
+    /// Facts about the service, each an object as the package `openapi-facts` reads it.
+    pub facts: Vec<Node>,
     /// The text it was read from.
     pub sources: SourceMap,
 }

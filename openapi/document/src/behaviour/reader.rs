@@ -9,12 +9,12 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::node::{Node, Value};
 use crate::provenance::Provenance;
 
-/// The version of the form that is read here.
-const VERSION: &str = "1.";
+/// The versions of the form that are read here.
+const VERSIONS: [&str; 2] = ["1.", "2."];
 
 /// Reads the whole file; what is not of its form is reported.
 pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
-    const KEYS: [&str; 10] = [
+    const KEYS: [&str; 11] = [
         "behaviour",
         "actors",
         "records",
@@ -25,16 +25,17 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         "windows",
         "confirmed",
         "exceptions",
+        "facts",
     ];
     let file = Object::new(root, "behaviour file", &KEYS, found);
     let version = file.word("behaviour", found);
-    if !version.text.is_empty() && !version.text.starts_with(VERSION) {
+    if !version.text.is_empty() && !VERSIONS.iter().any(|known| version.text.starts_with(known)) {
         let title = format!(
             "version `{}` of behaviour files cannot be read",
             version.text
         );
         let finding = Diagnostic::error("unsupported-version", title).at(version.span, "");
-        found.push(finding.help("this project reads version 1"));
+        found.push(finding.help("this project reads versions 1 and 2"));
     }
     let actors = file.named("actors", found).into_iter();
     let actors = actors
@@ -67,6 +68,7 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         exceptions: all("exceptions", found)
             .map(|node| reading("exception", node, found))
             .collect(),
+        facts: all("facts", found).cloned().collect(),
         ..Behaviour::default()
     }
 }

@@ -2,8 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// An operation is refused in some states of its record.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Entry", into = "Entry")]
 pub struct Barred {
     /// The operation that is refused.
     pub operation: String,
@@ -22,6 +25,55 @@ pub enum States {
     In(Vec<String>),
     /// Every state but these.
     NotIn(Vec<String>),
+}
+
+/// The rule as a behaviour file writes it.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Entry {
+    operation: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#in: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unless: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+}
+
+impl TryFrom<Entry> for Barred {
+    type Error = &'static str;
+
+    fn try_from(entry: Entry) -> Result<Self, Self::Error> {
+        let states = match (entry.r#in, entry.unless) {
+            (Some(states), None) => States::In(states),
+            (None, Some(states)) => States::NotIn(states),
+            _ => return Err("`barred` has either `in` or `unless`"),
+        };
+        Ok(Self {
+            operation: entry.operation,
+            record: entry.record,
+            states,
+            status: entry.status,
+        })
+    }
+}
+
+impl From<Barred> for Entry {
+    fn from(rule: Barred) -> Self {
+        let (r#in, unless) = match rule.states {
+            States::In(states) => (Some(states), None),
+            States::NotIn(states) => (None, Some(states)),
+        };
+        Self {
+            operation: rule.operation,
+            record: rule.record,
+            r#in,
+            unless,
+            status: rule.status,
+        }
+    }
 }
 
 impl Barred {

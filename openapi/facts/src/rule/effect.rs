@@ -2,12 +2,16 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// An operation gives a property of its record a value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Effect {
     /// The operation.
     pub operation: String,
     /// The property, where the document names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
     /// The value afterwards.
     pub value: String,

@@ -2,14 +2,18 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::subject::Subject;
 
 /// A parameter chooses the items of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Filter {
     /// The parameter.
     pub subject: Subject,
     /// The property of the items that it is compared with, where they have one of its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
 }
 

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::subject::Subject;
 
 /// A repeated request takes effect once.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Idempotency {
     /// The header, parameter or property that carries the key; the operation as a whole, where it needs none.
     pub key: Subject,

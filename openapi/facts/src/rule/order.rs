@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::subject::Subject;
 
 /// Which way an order runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Direction {
     /// The smallest, or the oldest, first.
     Ascending,
@@ -25,13 +28,16 @@ impl Direction {
 }
 
 /// The items of a list stand in an order, or a parameter chooses it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Order {
     /// The list, or the parameter.
     pub subject: Subject,
     /// What the items are ordered by; `None` where a parameter names it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// Which way, where the document has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub direction: Option<Direction>,
 }
 

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::subject::Subject;
 
 /// What a parameter is for in the paging of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PagingRole {
     /// The number of items of a page.
     Size,
@@ -45,7 +48,8 @@ impl PagingRole {
 }
 
 /// A parameter divides a list into pages, or the list has none.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Paging {
     /// The parameter, or the list.
     pub subject: Subject,

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::subject::Subject;
 
 /// What has to be so under the condition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Need {
     /// The subject has to be there.
     Present,
@@ -34,18 +37,22 @@ impl Need {
 }
 
 /// What another parameter or property of the same request or record has to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Condition {
     /// Its name.
     pub name: String,
     /// Its values; where empty, it is given at all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub values: Vec<String>,
     /// Whether the condition is that this does not hold.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub negated: bool,
 }
 
 /// Whether a value has to be there depends on another one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Requires {
     /// The parameter or property.
     pub subject: Subject,

@@ -2,19 +2,29 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::subject::Subject;
 
 /// No two records have the same value of a property, or explicitly may.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Unique {
     /// The property or parameter.
     pub subject: Subject,
     /// Whether values must differ; `false` where the document says that they may repeat.
+    #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
     pub holds: bool,
     /// Within what values differ, as the document words it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
     /// The status with which a value that is taken is refused, where the document has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
+}
+
+fn holds() -> bool {
+    true
 }
 
 impl Unique {

@@ -1,0 +1,118 @@
+//! Facts: what the document and its behaviour file say about the service, for people to look at and to rule on.
+
+mod draft;
+mod table;
+
+use openapi_document::behaviour::Behaviour;
+use openapi_document::view::Document;
+use openapi_facts::{Evidence, Facts, Ruling, Source, fingerprint};
+use serde_json::{Value, json};
+
+use crate::because::Because;
+use crate::load;
+use crate::options::Options;
+use crate::run_error::RunError;
+
+pub use draft::{accepted, drafted, rejected};
+pub use table::table;
+
+/// The facts of a document, with what they were read from.
+#[derive(Debug)]
+pub struct Reading {
+    /// The document.
+    pub document: Document,
+    /// The behaviour file; empty where there is none.
+    pub behaviour: Behaviour,
+    /// What both say.
+    pub facts: Facts,
+}
+
+impl Reading {
+    /// Reads the facts of the document and the behaviour file that the options name.
+    ///
+    /// # Errors
+    /// One of the files cannot be read, or the behaviour file contradicts the document.
+    pub fn new(options: &Options) -> Result<Self, RunError> {
+        let document = options.spec.document()?;
+        let behaviour = load::sound_behaviour(options, &document)?;
+        let facts = openapi_facts::read(&document, Some(&behaviour));
+        if facts.problems.has_errors() {
+            let text = facts.problems.render(&behaviour.sources, false);
+            return Err(RunError::Usage(text.trim_end().to_owned()));
+        }
+        Ok(Self {
+            document,
+            behaviour,
+            facts,
+        })
+    }
+
+    /// A source with its place and its words.
+    fn because(&self, source: &Source) -> Option<Because> {
+        let sources = match source {
+            Source::Behaviour(_) => &self.behaviour.sources,
+            _ => &self.document.sources,
+        };
+        Because::of(sources, source)
+    }
+
+    /// The facts as JSON.
+    pub fn json(&self) -> Value {
+        let facts = self.facts.list.iter().map(|fact| {
+            let because = fact
+                .because
+                .iter()
+                .filter_map(|source| self.because(source));
+            json!({
+                "id": fact.id.as_str(),
+                "kind": fact.rule.kind(),
+                "evidence": fact.evidence().as_str(),
+                "says": fact.rule.to_string(),
+                "rule": fact.rule,
+                "because": because.collect::<Vec<_>>(),
+            })
+        });
+        json!({ "facts": facts.collect::<Vec<_>>(), "notes": self.facts.notes })
+    }
+
+    /// What was read from sentences and has not been looked at since: a line each. Empty where all of it has.
+    pub fn unseen(&self) -> Vec<String> {
+        let read = self.facts.list.iter().chain(&self.facts.rejected);
+        let mut found = Vec::new();
+        for fact in read {
+            let sentence = fact.because.iter().find_map(sentence);
+            let entry = self.facts.entries.iter().find(|entry| entry.id == fact.id);
+            let place = fact
+                .because
+                .iter()
+                .filter_map(|source| self.because(source))
+                .last();
+            let place = place.map_or_else(String::new, |because| because.spot.to_string());
+            match (entry, sentence) {
+                (None, Some(_)) if fact.evidence() == Evidence::Read => {
+                    found.push(format!("{place}: new: {}: {}", fact.id, fact.rule));
+                }
+                (Some(entry), Some(words)) if entry.sentence.is_some() => {
+                    if entry.sentence.as_deref() != Some(&fingerprint(words)) {
+                        found.push(format!("{place}: the sentence of {} has changed", fact.id));
+                    } else if entry.ruling == Ruling::Draft {
+                        found.push(format!("{place}: {} is a draft", fact.id));
+                    }
+                }
+                (Some(entry), None) if entry.sentence.is_some() => {
+                    found.push(format!("{place}: no sentence says {} any more", fact.id));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// The words of a source that is a sentence.
+fn sentence(source: &Source) -> Option<&str> {
+    match source {
+        Source::Sentence { text, .. } => Some(text),
+        _ => None,
+    }
+}
