@@ -11,6 +11,7 @@ mod catalogue;
 mod connections;
 mod corpus;
 mod deviations;
+mod facts;
 mod faults;
 mod foreign;
 mod forms;

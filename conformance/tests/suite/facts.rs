@@ -1,0 +1,267 @@
+//! Facts: from a sentence to a finding that quotes it, and what the owner of the document rules on it.
+
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use axum::extract::{Path as PathPart, State};
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use conformance::level::Verdict;
+use serde_json::{Value, json};
+
+use crate::support::{binary, case, certify, options, write};
+
+const SPEC: &str = r"
+openapi: 3.0.4
+info: {title: Parcels, version: '1'}
+paths:
+  /parcels:
+    post:
+      operationId: createParcel
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, required: [label], properties: {label: {type: string}}}
+            example: {label: a}
+      responses:
+        '201': {description: created, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
+  /parcels/{id}:
+    get:
+      operationId: getParcel
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        '200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
+        '404': {description: none}
+  /parcels/{id}/send:
+    post:
+      operationId: sendParcel
+      description: Gives it to the carrier. Only open parcels can be sent.
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        '200': {description: sent, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
+        '404': {description: none}
+        '409': {description: conflict}
+  /parcels/{id}/lose:
+    post:
+      operationId: loseParcel
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        '200': {description: lost, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
+        '404': {description: none}
+components:
+  schemas:
+    Parcel:
+      type: object
+      required: [id, label, status]
+      properties:
+        id: {type: string}
+        label: {type: string}
+        status: {type: string, enum: [open, sent, lost]}
+";
+
+/// The id of what the sentence says.
+const ID: &str = "barred/sendParcel/not-open";
+
+#[derive(Default)]
+struct Store {
+    parcels: Vec<Value>,
+    /// Whether lost parcels are sent, too.
+    is_lax: bool,
+}
+
+type Shared = State<Arc<Mutex<Store>>>;
+type Answer = Result<(StatusCode, Json<Value>), StatusCode>;
+
+async fn start(is_lax: bool) -> String {
+    let store = Store {
+        is_lax,
+        ..Store::default()
+    };
+    let router = Router::new()
+        .route("/parcels", post(create))
+        .route("/parcels/{id}", get(read))
+        .route("/parcels/{id}/{step}", post(step))
+        .with_state(Arc::new(Mutex::new(store)));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    format!("http://{address}")
+}
+
+async fn create(State(store): Shared, Json(body): Json<Value>) -> Answer {
+    let mut store = store.lock().unwrap();
+    let id = format!("p{}", store.parcels.len());
+    if !body["label"].is_string() {
+        return Err(StatusCode::UNPROCESSABLE_ENTITY);
+    }
+    let parcel = json!({"id": id, "label": body["label"], "status": "open"});
+    store.parcels.push(parcel.clone());
+    Ok((StatusCode::CREATED, Json(parcel)))
+}
+
+async fn read(State(store): Shared, PathPart(id): PathPart<String>) -> Answer {
+    let store = store.lock().unwrap();
+    let found = store.parcels.iter().find(|parcel| parcel["id"] == id);
+    let found = found.ok_or(StatusCode::NOT_FOUND)?;
+    Ok((StatusCode::OK, Json(found.clone())))
+}
+
+async fn step(State(store): Shared, PathPart((id, step)): PathPart<(String, String)>) -> Answer {
+    let mut store = store.lock().unwrap();
+    let is_lax = store.is_lax;
+    let mut parcels = store.parcels.iter_mut();
+    let parcel = parcels.find(|parcel| parcel["id"] == id);
+    let parcel = parcel.ok_or(StatusCode::NOT_FOUND)?;
+    let is_open = parcel["status"] == "open" || (is_lax && parcel["status"] == "lost");
+    match step.as_str() {
+        "send" if is_open => parcel["status"] = "sent".into(),
+        "send" => return Err(StatusCode::CONFLICT),
+        "lose" => parcel["status"] = "lost".into(),
+        _ => return Err(StatusCode::NOT_FOUND),
+    }
+    Ok((StatusCode::OK, Json(parcel.clone())))
+}
+
+/// The line of the sentence.
+fn line() -> usize {
+    let before = SPEC.split_once("Only open parcels").unwrap().0;
+    before.matches('\n').count() + 1
+}
+
+fn facts(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let all = [&["facts", "--spec", "api.yaml"], arguments].concat();
+    let output = binary(&all, folder);
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sentence_leads_to_a_finding_that_quotes_it_and_binds_once_it_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = write(folder.path(), "api.yaml", SPEC);
+    let quote = "Only open parcels can be sent.";
+    let run = async |is_lax: bool| {
+        let mut options = options(&spec, &start(is_lax).await);
+        options.laws = true;
+        certify(&options).await.unwrap()
+    };
+    // What is only read warns.
+    let record = run(true).await;
+    let found = case(&record, "laws/barred/sendParcel");
+    assert_eq!(found.verdict, Verdict::Warn, "{found:#?}");
+    let because = &found.differences[0].because;
+    assert_eq!(because[0].words, quote);
+    assert_eq!(because[0].evidence.as_str(), "read");
+    assert!(because[0].spot.file.ends_with("api.yaml") && because[0].spot.line == line());
+    // A correct server has no finding.
+    let record = run(false).await;
+    assert_eq!(
+        case(&record, "laws/barred/sendParcel").verdict,
+        Verdict::Pass
+    );
+    // What its owner accepts binds, and quotes both.
+    let accepted = facts(folder.path(), &["accept", ID]);
+    assert_eq!(accepted.0, Some(0), "{}", accepted.1);
+    let record = run(true).await;
+    let found = case(&record, "laws/barred/sendParcel");
+    assert_eq!(found.verdict, Verdict::Fail, "{found:#?}");
+    let because = &found.differences[0].because;
+    let places: Vec<(&str, bool)> = { because.iter() }
+        .map(|source| (source.evidence.as_str(), source.words == quote))
+        .collect();
+    assert_eq!(places, [("stated", false), ("read", true)]);
+    assert!(because[0].spot.file.ends_with("behaviour.yaml"));
+}
+
+#[test]
+fn drafts_are_written_accepted_rejected_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "api.yaml", SPEC);
+    let file = folder.path().join("behaviour.yaml");
+    let (code, text) = facts(folder.path(), &["--check"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains(&format!("api.yaml:{}: new: {ID}", line())),
+        "{text}"
+    );
+    let (code, text) = facts(folder.path(), &["--write"]);
+    assert_eq!((code, text.trim()), (Some(0), "1 drafts in behaviour.yaml"));
+    let written = fs::read_to_string(&file).unwrap();
+    assert!(
+        written.contains(&format!(
+            "  # api.yaml:{}: Only open parcels can be sent.\n",
+            line()
+        )),
+        "{written}"
+    );
+    assert!(written.contains("    draft: true\n"), "{written}");
+    // A second time there is nothing to add.
+    facts(folder.path(), &["--write"]);
+    assert_eq!(fs::read_to_string(&file).unwrap(), written);
+    let (code, text) = facts(folder.path(), &["--check"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("is a draft"), "{text}");
+    let (_, text) = facts(folder.path(), &[]);
+    assert!(
+        text.contains(&format!("{ID} (draft)\n    read: ")),
+        "{text}"
+    );
+    facts(folder.path(), &["reject", ID]);
+    assert!(
+        fs::read_to_string(&file)
+            .unwrap()
+            .contains("    rejected: true\n")
+    );
+    let (_, text) = facts(folder.path(), &[]);
+    assert!(text.contains("0 facts, 1 rejected"), "{text}");
+    facts(folder.path(), &["accept", ID]);
+    let accepted = fs::read_to_string(&file).unwrap();
+    assert_eq!(accepted, written.replace("    draft: true\n", ""));
+    assert_eq!(facts(folder.path(), &["--check"]).0, Some(0));
+    // The same rule in other words is looked at again.
+    write(
+        folder.path(),
+        "api.yaml",
+        &SPEC.replace("can be sent.", "may be sent."),
+    );
+    let (code, text) = facts(folder.path(), &["--check"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains(&format!("the sentence of {ID} has changed")),
+        "{text}"
+    );
+}
+
+#[test]
+fn mistakes_in_entries_are_all_reported_with_their_places() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "api.yaml", SPEC);
+    let text = "\
+behaviour: 2.0.0
+facts:
+  - barred: {operation: sendParcel, unless: [open]}
+  - barred: {operation: sendParcel, unless: [open]}
+  - barred: {operation: sendParcels, in: [lost]}
+  - barred: {operation: sendParcel, in: [lost], unless: [open]}
+  - barred: {operation: loseParcel, in: [sent]}
+    rejected: true
+  - {summary: nothing}
+";
+    write(folder.path(), "behaviour.yaml", text);
+    let (code, text) = facts(folder.path(), &[]);
+    assert_eq!(code, Some(2), "{text}");
+    for expected in [
+        "the fact `barred/sendParcel/not-open` stands here twice\n --> behaviour.yaml:4:5",
+        "the document has no operation and no schema `sendParcels`\n --> behaviour.yaml:5:5",
+        "did you mean `sendParcel`?",
+        "this is no `barred`: `barred` has either `in` or `unless`\n --> behaviour.yaml:6:13",
+        "the document no longer says `barred/loseParcel/sent`\n --> behaviour.yaml:7:5",
+        "an entry of `facts` has one kind of fact\n --> behaviour.yaml:9:5",
+    ] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+    let (code, text) = facts(folder.path(), &["--kind", "bared"]);
+    assert_eq!(code, Some(2), "{text}");
+}
