@@ -6,6 +6,10 @@ use crate::place::PlaceKind;
 use crate::rule::{Direction, Order, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
+    // "Can be sorted by" names what may be asked for.
+    if clause.has("possible") {
+        return None;
+    }
     let (form, found) = clause.find("order")?;
     let says = |key: &str| form.says.get(key).cloned();
     let place = clause.place;

@@ -1,0 +1,250 @@
+//! Documents that try the limits of the reader.
+
+use openapi_document::{Document, loader};
+use openapi_facts::{Evidence, Facts, Rule, read};
+
+fn document(parts: &str) -> Document {
+    let head = "openapi: 3.0.4\ninfo: {title: t, version: '1'}\n";
+    loader::load_text("t.yaml", &format!("{head}{parts}")).unwrap()
+}
+
+fn ids(facts: &Facts) -> Vec<String> {
+    facts.list.iter().map(|fact| fact.id.to_string()).collect()
+}
+
+const LIST: &str = "
+paths:
+  /parcels:
+    get:
+      operationId: listParcels
+      parameters:
+        - {name: size, in: query, schema: {type: integer}, description: DESCRIPTION}
+      responses: {'200': {description: d}}
+";
+
+#[test]
+fn a_document_in_another_language_has_no_facts_from_prose_and_says_so_once() {
+    let german = "Die Anzahl der Pakete, die auf einer Seite stehen. ".repeat(20);
+    let text = LIST.replace("DESCRIPTION", &format!("'{german} Defaults to 20.'"));
+    let facts = read(&document(&text), None);
+    assert_eq!(ids(&facts), Vec::<String>::new());
+    assert_eq!(facts.notes.len(), 1);
+    assert!(
+        facts.notes[0].contains("not in English"),
+        "{:?}",
+        facts.notes
+    );
+}
+
+#[test]
+fn ten_thousand_sentences_and_cycles_are_read_within_bounds() {
+    let sentences = "The parcel is packed by hand. ".repeat(10_000);
+    let text = LIST.replace("DESCRIPTION", &format!("'Defaults to 20. {sentences}'"));
+    let text = format!(
+        "{text}
+  /parcels/{{id}}:
+    post:
+      operationId: sendParcel
+      description: Only open parcels can be sent.
+      responses:
+        '200': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/A'}}}}}}}}
+components:
+  schemas:
+    A: {{allOf: [{{$ref: '#/components/schemas/A'}}, {{$ref: '#/components/schemas/B'}}]}}
+    B: {{type: array, items: {{$ref: '#/components/schemas/B'}}, properties: {{status: {{enum: [open, sent]}}}}}}
+"
+    );
+    let facts = read(&document(&text), None);
+    assert_eq!(
+        ids(&facts),
+        ["default/listParcels/size", "barred/sendParcel/not-open"]
+    );
+}
+
+#[test]
+fn what_two_sentences_dispute_is_no_fact() {
+    let disputed = LIST.replace("DESCRIPTION", "Defaults to 20. Defaults to 30.");
+    assert_eq!(ids(&read(&document(&disputed), None)), Vec::<String>::new());
+    let repeated = LIST.replace("DESCRIPTION", "Defaults to 20. Defaults to 20.");
+    let facts = read(&document(&repeated), None);
+    assert_eq!(ids(&facts), ["default/listParcels/size"]);
+    assert_eq!(facts.list[0].because.len(), 2);
+}
+
+/// Each reader on sentences of its kind, at a place that binds them; and on sentences that are none.
+#[test]
+fn sentences_say_rules_only_where_all_of_them_is_bound() {
+    const PARTS: &str = "
+paths:
+  /parcels:
+    get:
+      operationId: listParcels
+      description: LIST
+      parameters:
+        - {name: size, in: query, schema: {type: integer}, description: QUERY}
+        - {name: depot, in: query, schema: {type: string}}
+      responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Parcel'}}}}}}
+  /parcels/{id}/send:
+    post:
+      operationId: sendParcel
+      description: STEP
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
+        '409': {description: REFUSAL}
+components:
+  schemas:
+    Parcel:
+      type: object
+      properties:
+        status: {type: string, enum: [open, sent, lost]}
+        weight: {type: integer}
+        label: {type: string, description: PROPERTY}
+";
+    for (place, sentence, expected) in [
+        ("QUERY", "Defaults to 20.", "default/listParcels/size"),
+        ("QUERY", "Defaults to 20 days before today.", ""),
+        ("QUERY", "Does not default to 20.", ""),
+        ("QUERY", "Usually defaults to 20.", ""),
+        ("QUERY", "Defaults to 20 if `depot` is given.", ""),
+        (
+            "QUERY",
+            "The number of parcels per page.",
+            "paging/listParcels/size",
+        ),
+        ("QUERY", "The number of parcels per truck.", ""),
+        (
+            "QUERY",
+            "Only return parcels of this size.",
+            "filter/listParcels/size",
+        ),
+        ("QUERY", "Only return these fields.", ""),
+        (
+            "QUERY",
+            "Cannot be used with `depot`.",
+            "requires/listParcels/size/depot",
+        ),
+        ("QUERY", "Cannot be used with `truck`.", ""),
+        ("QUERY", "Sort parcels by name.", "order/listParcels/size"),
+        (
+            "LIST",
+            "Parcels are returned newest first.",
+            "order/listParcels/creation",
+        ),
+        (
+            "LIST",
+            "Parcels are sorted by `weight`.",
+            "order/listParcels/weight",
+        ),
+        ("LIST", "Parcels can be sorted by `weight`.", ""),
+        ("LIST", "Parcels are sorted by `colour`.", ""),
+        (
+            "PROPERTY",
+            "Must be unique within a depot.",
+            "unique/Parcel/label",
+        ),
+        ("PROPERTY", "Need not be unique.", ""),
+        (
+            "PROPERTY",
+            "Does not need to be unique.",
+            "unique/Parcel/label",
+        ),
+        (
+            "PROPERTY",
+            "Required if `status` is `open`.",
+            "requires/Parcel/label/status=open",
+        ),
+        (
+            "PROPERTY",
+            "Required if `status` is `open` and it is heavy.",
+            "",
+        ),
+        (
+            "STEP",
+            "Only open parcels can be sent.",
+            "barred/sendParcel/not-open",
+        ),
+        ("STEP", "Only red parcels can be sent.", ""),
+        (
+            "STEP",
+            "A parcel can only be sent if it is open or lost.",
+            "barred/sendParcel/not-open+lost",
+        ),
+        (
+            "STEP",
+            "A parcel can only be sent if it is open or red.",
+            "",
+        ),
+        (
+            "STEP",
+            "Marks the parcel as sent.",
+            "effect/sendParcel/sent",
+        ),
+        ("STEP", "Does not mark the parcel as sent.", ""),
+        (
+            "REFUSAL",
+            "The parcel is not open.",
+            "barred/sendParcel/not-open",
+        ),
+        (
+            "REFUSAL",
+            "The parcel has already been sent.",
+            "barred/sendParcel/sent",
+        ),
+        ("REFUSAL", "The parcel might already be sent.", ""),
+    ] {
+        let mut text = PARTS.to_owned();
+        for name in ["LIST", "QUERY", "STEP", "REFUSAL", "PROPERTY"] {
+            let words = if name == place { sentence } else { "x" };
+            text = text.replace(name, &format!("'{words}'"));
+        }
+        let facts = read(&document(&text), None);
+        let read_ones = facts
+            .list
+            .iter()
+            .filter(|fact| fact.evidence() == Evidence::Read);
+        let found: Vec<String> = read_ones.map(|fact| fact.id.to_string()).collect();
+        let expected: Vec<&str> = Some(expected)
+            .filter(|id| !id.is_empty())
+            .into_iter()
+            .collect();
+        assert_eq!(found, expected, "{place}: {sentence}");
+    }
+}
+
+#[test]
+fn keywords_and_names_are_evidence_of_their_own() {
+    let text = "
+paths:
+  /parcels:
+    post:
+      operationId: createParcel
+      parameters:
+        - {name: Idempotency-Key, in: header, schema: {type: string}}
+        - {name: X-Key, in: header, x-idempotency-key: true, schema: {type: string}}
+      requestBody:
+        content:
+          application/json:
+            schema: {properties: {label: {type: string, x-natural-key: true}, size: {type: integer, default: 3}}}
+      responses: {'201': {description: d}}
+";
+    let facts = read(&document(text), None);
+    let found: Vec<(String, &str)> = { facts.list.iter() }
+        .map(|fact| (fact.id.to_string(), fact.evidence().as_str()))
+        .collect();
+    let expected = [
+        ("idempotency/createParcel/X-Key", "stated"),
+        ("unique/createParcel/label", "stated"),
+        ("default/createParcel/size", "stated"),
+        ("idempotency/createParcel/Idempotency-Key", "read"),
+    ];
+    assert_eq!(
+        found,
+        expected.map(|(id, evidence)| (id.to_owned(), evidence))
+    );
+    assert!(
+        facts
+            .list
+            .iter()
+            .all(|fact| Rule::KINDS.contains(&fact.rule.kind()))
+    );
+}

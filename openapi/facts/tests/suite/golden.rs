@@ -1,0 +1,79 @@
+//! The facts that are read from sentences of published documents: pointer, id and the fingerprint of the words, at most
+//! sixty of a document. Each line was looked at.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use openapi_document::{Document, Node, Pointer, loader};
+use openapi_facts::{Evidence, Source, fingerprint, read};
+
+/// So many facts of a document are kept at most.
+const MOST: usize = 60;
+
+#[test]
+fn facts_of_published_documents_are_as_they_were_reviewed() {
+    if !prerequisites::PUBLISHED_DOCUMENTS.is_met() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    let mut names: Vec<String> = { std::fs::read_dir(&folder).unwrap() }
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.ends_with(".json") || name.ends_with(".yaml"))
+        .collect();
+    names.sort();
+    assert!(names.len() >= 16, "{names:?}");
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    for name in names {
+        let document = loader::load(&folder.join(&name)).unwrap();
+        let lines = sample(&document);
+        if !lines.is_empty() {
+            settings.bind(|| insta::assert_snapshot!(name.replace('.', "-"), lines.join("\n")));
+        }
+    }
+}
+
+/// Facts from sentences, spread over the document.
+fn sample(document: &Document) -> Vec<String> {
+    let mut pointers = HashMap::new();
+    collect(&document.root, &Pointer::root(), &mut pointers);
+    let facts = read(document, None);
+    let read_ones = facts
+        .list
+        .iter()
+        .filter(|fact| fact.evidence() == Evidence::Read);
+    let lines: Vec<String> = read_ones
+        .filter_map(|fact| {
+            let sentence = fact.because.iter().find_map(|source| match source {
+                Source::Sentence { span, text } => Some((span, text)),
+                _ => None,
+            })?;
+            let pointer = pointers.get(&(sentence.0.file, sentence.0.start))?;
+            Some(format!(
+                "{pointer}\t{}\t{}",
+                fact.id,
+                fingerprint(sentence.1)
+            ))
+        })
+        .collect();
+    let step = lines.len().div_ceil(MOST).max(1);
+    lines.into_iter().step_by(step).collect()
+}
+
+fn collect(
+    node: &Node,
+    at: &Pointer,
+    found: &mut HashMap<(openapi_document::source::FileId, u32), String>,
+) {
+    if node.as_str().is_some() {
+        found.insert((node.span.file, node.span.start), at.to_string());
+    }
+    for entry in node.entries() {
+        collect(&entry.value, &at.join(entry.key.as_str()), found);
+    }
+    for (index, item) in node.items().enumerate() {
+        collect(item, &at.join(index.to_string()), found);
+    }
+}

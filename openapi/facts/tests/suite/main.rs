@@ -1,0 +1,5 @@
+//! The facts of whole documents.
+
+mod documents;
+mod golden;
+mod verdicts;
