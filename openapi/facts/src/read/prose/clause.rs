@@ -98,6 +98,24 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         self.tokens.iter().any(|token| self.has_role(role, token))
     }
 
+    /// Whether it has two words of a role.
+    pub(crate) fn has_twice(&self, role: &str) -> bool {
+        let mut found = self
+            .tokens
+            .iter()
+            .filter(|token| self.has_role(role, token));
+        found.nth(1).is_some()
+    }
+
+    /// Whether `by` is followed by a word that has not the role.
+    pub(crate) fn is_by_another(&self, role: &str) -> bool {
+        let mut pairs = self.tokens.windows(2);
+        pairs.any(|pair| match pair {
+            [by, next] => by.lower == "by" && !self.has_role(role, next),
+            _ => false,
+        })
+    }
+
     /// The tokens after a match.
     pub(crate) fn after(&self, found: &Match) -> &[Token] {
         self.tokens.get(found.end..).unwrap_or_default()

@@ -11,6 +11,12 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let (form, found) = clause.find("order")?;
+    // "By version, newest first" is another order than that of creation.
+    if form.says.get("by").is_some_and(|by| by == "creation")
+        && clause.is_by_another("order-of-time")
+    {
+        return None;
+    }
     let says = |key: &str| form.says.get(key).cloned();
     let place = clause.place;
     let (subject, by) = match place.kind {

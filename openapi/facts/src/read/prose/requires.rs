@@ -6,6 +6,10 @@ use crate::rule::{Condition, Need, Requires, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let (form, found) = clause.find("requires")?;
+    // A further alternative after a remark in brackets belongs to the condition.
+    if clause.after(&found).iter().any(|token| token.lower == "or") {
+        return None;
+    }
     let place = clause.place;
     let names: Vec<String> = found.all(&[Capture::Ref, Capture::Name]);
     let (first, other) = (names.first()?.clone(), names.last()?.clone());

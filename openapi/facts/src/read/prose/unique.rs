@@ -7,6 +7,15 @@ use crate::rule::{Rule, Unique};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let (form, found) = clause.find("unique")?;
+    // "Unique here, but not there" is no plain rule.
+    let holds = form.says.get("holds");
+    if clause
+        .all("unique")
+        .any(|(other, _)| other.says.get("holds") != holds)
+        || clause.has_twice("unique")
+    {
+        return None;
+    }
     let place = clause.place;
     let named = match found.get(Capture::Refs) {
         Some([name]) => Some(place.named_subject(name)),
@@ -22,7 +31,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     };
     Some(Rule::Unique(Unique {
         subject: named?,
-        holds: form.says.get("holds").is_some_and(|word| word == "true"),
+        holds: holds.is_some_and(|word| word == "true"),
         scope: found.first(Capture::Some),
         status,
     }))
