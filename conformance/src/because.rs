@@ -1,6 +1,6 @@
 //! Because: a place that a finding rests on, and how well that place supports it.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use openapi_document::SourceMap;
 use openapi_facts::{Evidence, Source};
@@ -84,6 +84,16 @@ fn quote(text: &str) -> String {
         }
     }
     words
+}
+
+/// Several places, each on a line that begins with a line break.
+pub(crate) fn lines(because: &[Because]) -> String {
+    let mut text = String::new();
+    for source in because {
+        // Writing to a string does not fail.
+        let _ = write!(text, "\n{source}");
+    }
+    text
 }
 
 /// The strongest evidence of several places.

@@ -70,7 +70,7 @@ Example:
     #[command(after_help = "\
 Examples:
   conformance explain sum-exceeded
-  conformance explain laws/sums/createRefund --from target/certify/report.json")]
+  conformance explain laws/sums/shipOrder --from target/certify/report.json")]
     Explain {
         /// The id, as reports have it.
         id: Option<String>,

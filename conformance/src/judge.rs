@@ -121,7 +121,7 @@ impl Findings<'_, '_> {
     }
 
     /// Lets what was found at a place rest on a further source.
-    fn strengthen(&mut self, level: openapi_document::Level, pointer: &Pointer, because: Because) {
+    fn strengthen(&mut self, level: openapi_document::Level, pointer: &Pointer, because: &Because) {
         let pointer = pointer.to_string();
         let level = Level::from(level.min(self.operation_level));
         for found in &mut self.list {

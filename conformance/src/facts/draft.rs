@@ -1,7 +1,10 @@
 //! Drafts: what was read, as entries of the behaviour file, and the rulings on them.
 
+use std::fmt::Write as _;
+
 use openapi_document::Span;
 use openapi_facts::{Entry, Evidence, Fact, Ruling, fingerprint};
+use serde_json::Value;
 
 use super::{Reading, sentence};
 
@@ -115,29 +118,51 @@ fn replace(text: &mut String, span: Span, mark: &str) {
 /// The entry of a fact, with its sources as a comment.
 fn draft(reading: &Reading, fact: &Fact, is_draft: bool) -> String {
     let mut text = String::new();
-    for source in fact
-        .because
-        .iter()
-        .filter_map(|source| reading.because(source))
-    {
-        text.push_str(&format!("  # {}: {}\n", source.spot, source.words));
+    for source in { fact.because.iter() }.filter_map(|source| reading.because(source)) {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  # {}: {}", source.spot, source.words);
     }
-    let rule = serde_json::to_string(&fact.rule).unwrap_or_default();
-    // The rule is an object of one key; flow style keeps it on one line.
-    let rule = rule
-        .strip_prefix('{')
-        .and_then(|rule| rule.strip_suffix('}'));
-    let rule = rule.unwrap_or_default().replacen("\":", "\": ", 1);
-    let kind = format!("\"{}\": ", fact.rule.kind());
-    let body = rule.strip_prefix(&kind).unwrap_or(&rule);
-    text.push_str(&format!("  - {}: {body}\n", fact.rule.kind()));
+    // A rule is an object of one key: its kind.
+    let rule = serde_json::to_value(&fact.rule).unwrap_or_default();
+    for (kind, says) in rule.as_object().into_iter().flatten() {
+        let _ = writeln!(text, "  - {kind}: {}", flow(says));
+    }
     if let Some(words) = fact.because.iter().find_map(sentence) {
-        text.push_str(&format!("    sentence: {}\n", fingerprint(words)));
+        let _ = writeln!(text, "    sentence: '{}'", fingerprint(words));
     }
     if is_draft {
         text.push_str("    draft: true\n");
     }
     text
+}
+
+/// A value as YAML on one line.
+fn flow(value: &Value) -> String {
+    match value {
+        Value::Object(entries) => {
+            let entries = entries.iter();
+            let entries: Vec<String> = { entries }
+                .map(|(key, value)| format!("{key}: {}", flow(value)))
+                .collect();
+            format!("{{{}}}", entries.join(", "))
+        }
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(flow).collect();
+            format!("[{}]", items.join(", "))
+        }
+        Value::String(text) if is_plain(text) => text.clone(),
+        // JSON is YAML.
+        other => other.to_string(),
+    }
+}
+
+/// Whether a text is a plain scalar of YAML wherever it stands, and not read as another type.
+fn is_plain(text: &str) -> bool {
+    const OTHERS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(is_word)
+        && !OTHERS.contains(&text.to_lowercase().as_str())
 }
 
 /// The behaviour file with further entries at the end of its `facts`.
@@ -154,7 +179,9 @@ fn inserted(reading: &Reading, entries: &str) -> String {
         text.push('\n');
     }
     match reading.behaviour.facts.last() {
-        None => text.push_str(&format!("\nfacts:\n{entries}")),
+        None => {
+            let _ = write!(text, "\nfacts:\n{entries}");
+        }
         Some(last) => {
             let end = (last.span.end as usize).min(text.len());
             let rest = text.get(end..).unwrap_or_default();

@@ -52,7 +52,7 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
     let texts = (value::excerpt(&violation.message), actual);
     let because = because(findings, violation);
     if findings.has(&violation.instance) {
-        findings.strengthen(level, &violation.instance, because);
+        findings.strengthen(level, &violation.instance, &because);
         return;
     }
     findings.add(check, level, &violation.instance, texts, because);

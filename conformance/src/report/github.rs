@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::{Record, write as write_file};
+use crate::because;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
@@ -79,8 +80,7 @@ fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String 
         "" => String::new(),
         pointer => format!("{pointer}: "),
     };
-    let because = difference.because.iter();
-    let because: String = because.map(|source| format!("\n{source}")).collect();
+    let because = because::lines(&difference.because);
     let message = message(&format!(
         "{place}expected {}, got {}{because}",
         difference.expected, difference.actual
@@ -96,7 +96,7 @@ fn message(text: &str) -> String {
 }
 
 /// What a difference rests on first, and where the contract has it.
-fn because(difference: &Difference, file: &str) -> String {
+fn place_of(difference: &Difference, file: &str) -> String {
     let place = code(&format!("{file}:{}", difference.spec.line));
     let Some(first) = difference.because.first() else {
         return place;
@@ -170,7 +170,7 @@ fn table(text: &mut String, record: &Record) {
             code(&difference.pointer),
             code(&difference.expected),
             code(&difference.actual),
-            because(difference, &file)
+            place_of(difference, &file)
         );
         if text.len() > LONGEST_SUMMARY {
             break;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Record, pretty};
+use crate::because;
 use crate::checks::{self, Check};
 use crate::contract::identity::sha256;
 use crate::event::CaseReport;
@@ -102,8 +103,7 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
         "" => String::new(),
         pointer => format!(" at {pointer}"),
     };
-    let because = difference.because.iter();
-    let because: String = because.map(|source| format!("\n{source}")).collect();
+    let because = because::lines(&difference.because);
     let message = format!(
         "{}{place}: {}. Expected {}, got {}.{because}",
         case.id, check.doc, difference.expected, difference.actual

@@ -6,6 +6,8 @@
 //! Lines of confidence 1 count neither way. With `--sample N SEED FOLDER` it prints facts of the documents of a folder,
 //! chosen at random, to be judged by reading.
 
+#![expect(clippy::print_stdout, reason = "it is a command")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -7,7 +7,7 @@ use openapi_document::spelling::nearest;
 use openapi_document::{Diagnostic, Diagnostics, Node, Span};
 use serde_json::Value;
 
-use crate::fact::FactId;
+use crate::fact_id::FactId;
 use crate::rule::Rule;
 use crate::vocabulary::Vocabulary;
 

@@ -1,27 +1,18 @@
 //! Lexicon: the words that readers of sentences know, with their roles, and the forms of the clauses that they read.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::read::prose::pattern::Pattern;
+use crate::name::normalized;
+use crate::pattern::Pattern;
+use crate::roles::Roles;
 
 /// The data.
 const TEXT: &str = include_str!("lexicon.yaml");
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
-
-/// Words by their role.
-#[derive(Debug, Default)]
-pub(crate) struct Roles(HashMap<String, HashSet<String>>);
-
-impl Roles {
-    /// Whether a word has a role.
-    pub(crate) fn has(&self, role: &str, lower: &str) -> bool {
-        self.0.get(role).is_some_and(|words| words.contains(lower))
-    }
-}
 
 /// The form of a clause that says a rule.
 #[derive(Debug)]
@@ -74,16 +65,13 @@ impl Lexicon {
 
     fn parse(text: &str) -> Result<Self, String> {
         let data: Data = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
-        let roles = { data.roles.into_iter() }
-            .map(|(role, words)| (role, words.into_iter().collect()))
-            .collect();
         let mut forms = HashMap::new();
         for (kind, list) in data.forms {
             let list = list.into_iter().map(form).collect::<Result<Vec<_>, _>>()?;
             forms.insert(kind, list);
         }
         Ok(Self {
-            roles: Roles(roles),
+            roles: Roles::new(data.roles),
             forms,
         })
     }
@@ -95,8 +83,7 @@ impl Lexicon {
 
     /// Whether a property is called like one that holds a state.
     pub(crate) fn is_state(&self, name: &str) -> bool {
-        let name = crate::place::normalized(name);
-        self.roles.has("state-name", &name)
+        self.roles.has("state-name", &normalized(name))
     }
 }
 
@@ -111,6 +98,8 @@ fn form(data: FormData) -> Result<Form, String> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     #[test]
@@ -118,7 +107,7 @@ mod tests {
         let lexicon = Lexicon::parse(TEXT).unwrap();
         let forms = lexicon.forms.values().flatten();
         for role in forms.flat_map(|form| form.pattern.roles()) {
-            assert!(lexicon.roles.0.contains_key(role), "{role}");
+            assert!(lexicon.roles.knows(role), "{role}");
         }
     }
 

@@ -5,20 +5,28 @@
 //!
 //! This package is pure: it knows no network, no clock and no randomness. Begin with `rule.rs`, then `read.rs`.
 
+mod collection;
 mod entry;
 mod evidence;
 mod fact;
+mod fact_id;
 mod lexicon;
+mod name;
+mod pattern;
 mod place;
 mod read;
+mod roles;
 pub mod rule;
 mod source;
 mod subject;
+mod token;
 mod vocabulary;
 
+pub use collection::Facts;
 pub use entry::{Entry, Ruling};
 pub use evidence::Evidence;
-pub use fact::{Fact, FactId, Facts};
+pub use fact::Fact;
+pub use fact_id::FactId;
 pub use read::{read, read_sentence};
 pub use rule::Rule;
 pub use source::{Source, fingerprint};

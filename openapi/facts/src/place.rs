@@ -4,6 +4,7 @@ use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer};
 
 use crate::lexicon::Lexicon;
+use crate::name::normalized;
 use crate::subject::Subject;
 use crate::vocabulary::{Property, Vocabulary};
 
@@ -265,10 +266,4 @@ fn owner(trail: &Trail<'_>, operation: Option<&Operation<'_>>) -> String {
         ["paths" | "webhooks", path, ..] => (*path).to_owned(),
         _ => names.first().copied().unwrap_or_default().to_owned(),
     }
-}
-
-/// A name without what writing styles differ in: `created_at`, `createdAt` and `created-at` are one.
-pub(crate) fn normalized(name: &str) -> String {
-    let plain = name.chars().filter(|c| c.is_alphanumeric());
-    plain.flat_map(char::to_lowercase).collect()
 }

@@ -11,8 +11,9 @@ mod texts;
 use openapi_document::view::Document;
 use openapi_document::{Behaviour, Diagnostics, Node, Pointer};
 
+use crate::collection::{Collection, Facts};
 use crate::entry;
-use crate::fact::{Collection, Fact, Facts};
+use crate::fact::Fact;
 use crate::lexicon::Lexicon;
 use crate::place::{Place, Trail};
 use crate::rule::Rule;

@@ -138,11 +138,11 @@ impl<'d> Vocabulary<'d> {
     fn answered(&self, operation: &Operation<'d>) -> Vec<Property<'d>> {
         let responses = operation.responses();
         let is_success = |item: &&Response<'d>| matches!(item.status, Status::Code(200..=299));
-        let contents = responses
+        let mut contents = responses
             .iter()
             .filter(is_success)
             .flat_map(Response::content);
-        let schema = contents.filter_map(|media| media.schema()).next();
+        let schema = contents.find_map(|media| media.schema());
         schema.map_or_else(Vec::new, |schema| self.items_of(&schema))
     }
 

@@ -3,7 +3,8 @@
 use openapi_document::Behaviour;
 use openapi_document::behaviour::{Event, Machine, NaturalKey, Record, Wire};
 
-use crate::fact::{Collection, Fact};
+use crate::collection::Collection;
+use crate::fact::Fact;
 use crate::rule::{Barred, Effect, Rule, States, Unique};
 use crate::source::Source;
 use crate::subject::Subject;

@@ -2,9 +2,10 @@
 
 use openapi_document::view::{Location, Operation};
 
-use crate::fact::{Collection, Fact};
+use crate::collection::Collection;
+use crate::fact::Fact;
 use crate::lexicon::Lexicon;
-use crate::place::normalized;
+use crate::name::normalized;
 use crate::rule::{Idempotency, Order, Paging, PagingRole, Rule};
 use crate::source::Source;
 use crate::subject::Subject;

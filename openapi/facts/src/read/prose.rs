@@ -1,9 +1,7 @@
 //! Prose: the rules that the sentences of a description say. Only a sentence whose names, values and conditions are all
 //! bound to the document says a rule.
 
-pub(crate) mod pattern;
 pub(crate) mod sentence;
-mod token;
 
 mod barred;
 mod clause;

@@ -3,7 +3,8 @@
 use openapi_document::Node;
 use openapi_document::view::{Location, MediaType, Operation, Parameter};
 
-use crate::fact::{Collection, Fact};
+use crate::collection::Collection;
+use crate::fact::Fact;
 use crate::rule::{Condition, Need};
 use crate::rule::{Default, Idempotency, Requires, Rule, Unique};
 use crate::source::Source;

@@ -1,7 +1,7 @@
 //! Reads in which states an operation is refused: `Only open parcels can be sent`.
 
 use super::clause::Clause;
-use super::pattern::Capture;
+use crate::pattern::Capture;
 use crate::place::PlaceKind;
 use crate::rule::{Barred, Rule, States};
 

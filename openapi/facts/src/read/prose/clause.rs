@@ -1,9 +1,10 @@
 //! Clause: a sentence at its place, bound to the names and values of the document.
 
-use super::pattern::{Binding, Match};
-use super::token::{Token, TokenKind, tokens};
 use crate::lexicon::{Form, Lexicon};
-use crate::place::{Place, PlaceKind, normalized};
+use crate::name::normalized;
+use crate::pattern::{Binding, Match};
+use crate::place::{Place, PlaceKind};
+use crate::token::{Token, TokenKind, tokens};
 
 /// A negation so many tokens before a form turns it round.
 const NEAR: usize = 3;

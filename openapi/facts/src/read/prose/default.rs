@@ -1,7 +1,7 @@
 //! Reads what counts where a value is left out: `Defaults to 20`.
 
 use super::clause::Clause;
-use super::pattern::Capture;
+use crate::pattern::Capture;
 use crate::rule::{Default, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {

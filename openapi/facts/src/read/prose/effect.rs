@@ -1,7 +1,7 @@
 //! Reads which state an operation leads to: `Marks the parcel as sent`.
 
 use super::clause::Clause;
-use super::pattern::Capture;
+use crate::pattern::Capture;
 use crate::rule::{Effect, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {

@@ -1,7 +1,7 @@
 //! Reads which parameters choose the items of a list: `Only return open parcels`.
 
 use super::clause::Clause;
-use super::pattern::Capture;
+use crate::pattern::Capture;
 use crate::rule::{Filter, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {

@@ -1,7 +1,7 @@
 //! Reads which requests can be repeated: `Requests with the same key are carried out once`.
 
 use super::clause::Clause;
-use crate::place::normalized;
+use crate::name::normalized;
 use crate::rule::{Idempotency, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {

@@ -1,7 +1,7 @@
 //! Reads the order of lists: `The newest parcels come first`.
 
 use super::clause::Clause;
-use super::pattern::Capture;
+use crate::pattern::Capture;
 use crate::place::PlaceKind;
 use crate::rule::{Direction, Order, Rule};
 
@@ -19,12 +19,11 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     }
     let says = |key: &str| form.says.get(key).cloned();
     let place = clause.place;
-    let (subject, by) = match place.kind {
-        PlaceKind::Query => (place.subject()?, None),
-        _ => {
-            let by = found.first(Capture::By).or_else(|| says("by"))?;
-            (place.subject().unwrap_or_else(|| place.whole()), Some(by))
-        }
+    let (subject, by) = if place.kind == PlaceKind::Query {
+        (place.subject()?, None)
+    } else {
+        let by = found.first(Capture::By).or_else(|| says("by"))?;
+        (place.subject().unwrap_or_else(|| place.whole()), Some(by))
     };
     let direction = says("direction").and_then(|word| Direction::parse(&word));
     Some(Rule::Order(Order {

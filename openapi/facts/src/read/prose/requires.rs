@@ -1,7 +1,7 @@
 //! Reads what has to be there with what: `Required if kind is parcel`.
 
 use super::clause::Clause;
-use super::pattern::{Capture, Match};
+use crate::pattern::{Capture, Match};
 use crate::rule::{Condition, Need, Requires, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {

@@ -8,6 +8,9 @@ const ABBREVIATIONS: [&str; 9] = [
 /// A description is read so far at most, in bytes.
 const LONGEST: usize = 100_000;
 
+/// A longer tag is none.
+const LONGEST_TAG: usize = 200;
+
 /// The sentences of a description: without headings, tables and code blocks, each on one line.
 pub(crate) fn sentences(text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -86,16 +89,14 @@ fn without_tags(text: &str) -> String {
         let (before, tag) = rest.split_at(start);
         plain.push_str(before);
         let is_tag = tag[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
-        match tag.find('>').filter(|end| is_tag && *end < 200) {
-            Some(end) => {
-                let name = tag[1..end].trim_start_matches('/');
-                plain.push_str(if name.starts_with("code") { "`" } else { " " });
-                rest = &tag[end + 1..];
-            }
-            None => {
-                plain.push('<');
-                rest = &tag[1..];
-            }
+        let end = tag.find('>').filter(|end| is_tag && *end < LONGEST_TAG);
+        if let Some(end) = end {
+            let name = tag[1..end].trim_start_matches('/');
+            plain.push_str(if name.starts_with("code") { "`" } else { " " });
+            rest = &tag[end + 1..];
+        } else {
+            plain.push('<');
+            rest = &tag[1..];
         }
     }
     plain.push_str(rest);

@@ -1,7 +1,7 @@
 //! Reads which values are unique: `The label must be unique within a depot`.
 
 use super::clause::Clause;
-use super::pattern::Capture;
+use crate::pattern::Capture;
 use crate::place::PlaceKind;
 use crate::rule::{Rule, Unique};
 

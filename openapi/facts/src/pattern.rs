@@ -14,8 +14,8 @@
 //! - `{some}` is one to four words, without a mark;
 //! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
 
-use super::token::{Token, TokenKind};
-use crate::lexicon::Roles;
+use crate::roles::Roles;
+use crate::token::{Token, TokenKind};
 
 /// A phrase between two parts has so many words at most.
 const LONGEST_PHRASE: usize = 4;
