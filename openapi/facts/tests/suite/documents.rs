@@ -71,10 +71,8 @@ fn what_two_sentences_dispute_is_no_fact() {
     assert_eq!(facts.list[0].because.len(), 2);
 }
 
-/// Each reader on sentences of its kind, at a place that binds them; and on sentences that are none.
-#[test]
-fn sentences_say_rules_only_where_all_of_them_is_bound() {
-    const PARTS: &str = "
+/// A document with places for sentences.
+const PLACES: &str = "
 paths:
   /parcels:
     get:
@@ -100,101 +98,108 @@ components:
         weight: {type: integer}
         label: {type: string, description: PROPERTY}
 ";
-    for (place, sentence, expected) in [
-        ("QUERY", "Defaults to 20.", "default/listParcels/size"),
-        ("QUERY", "Defaults to 20 days before today.", ""),
-        ("QUERY", "Does not default to 20.", ""),
-        ("QUERY", "Usually defaults to 20.", ""),
-        ("QUERY", "Defaults to 20 if `depot` is given.", ""),
-        (
-            "QUERY",
-            "The number of parcels per page.",
-            "paging/listParcels/size",
-        ),
-        ("QUERY", "The number of parcels per truck.", ""),
-        (
-            "QUERY",
-            "Only return parcels of this size.",
-            "filter/listParcels/size",
-        ),
-        ("QUERY", "Only return these fields.", ""),
-        (
-            "QUERY",
-            "Cannot be used with `depot`.",
-            "requires/listParcels/size/depot",
-        ),
-        ("QUERY", "Cannot be used with `truck`.", ""),
-        ("QUERY", "Sort parcels by name.", "order/listParcels/size"),
-        (
-            "LIST",
-            "Parcels are returned newest first.",
-            "order/listParcels/creation",
-        ),
-        (
-            "LIST",
-            "Parcels are sorted by `weight`.",
-            "order/listParcels/weight",
-        ),
-        ("LIST", "Parcels can be sorted by `weight`.", ""),
-        ("LIST", "Parcels are sorted by `colour`.", ""),
-        (
-            "PROPERTY",
-            "Must be unique within a depot.",
-            "unique/Parcel/label",
-        ),
-        ("PROPERTY", "Need not be unique.", ""),
-        (
-            "PROPERTY",
-            "Does not need to be unique.",
-            "unique/Parcel/label",
-        ),
-        (
-            "PROPERTY",
-            "Required if `status` is `open`.",
-            "requires/Parcel/label/status=open",
-        ),
-        (
-            "PROPERTY",
-            "Required if `status` is `open` and it is heavy.",
-            "",
-        ),
-        (
-            "STEP",
-            "Only open parcels can be sent.",
-            "barred/sendParcel/not-open",
-        ),
-        ("STEP", "Only red parcels can be sent.", ""),
-        (
-            "STEP",
-            "A parcel can only be sent if it is open or lost.",
-            "barred/sendParcel/not-open+lost",
-        ),
-        (
-            "STEP",
-            "A parcel can only be sent if it is open or red.",
-            "",
-        ),
-        (
-            "STEP",
-            "Marks the parcel as sent.",
-            "effect/sendParcel/sent",
-        ),
-        ("STEP", "Does not mark the parcel as sent.", ""),
-        (
-            "REFUSAL",
-            "The parcel is not open.",
-            "barred/sendParcel/not-open",
-        ),
-        (
-            "REFUSAL",
-            "The parcel has already been sent.",
-            "barred/sendParcel/sent",
-        ),
-        ("REFUSAL", "The parcel might already be sent.", ""),
-    ] {
-        let mut text = PARTS.to_owned();
+
+/// Sentences, where they stand, and the fact that each says; none, where it is empty.
+const SENTENCES: &[(&str, &str, &str)] = &[
+    ("QUERY", "Defaults to 20.", "default/listParcels/size"),
+    ("QUERY", "Defaults to 20 days before today.", ""),
+    ("QUERY", "Does not default to 20.", ""),
+    ("QUERY", "Usually defaults to 20.", ""),
+    ("QUERY", "Defaults to 20 if `depot` is given.", ""),
+    (
+        "QUERY",
+        "The number of parcels per page.",
+        "paging/listParcels/size",
+    ),
+    ("QUERY", "The number of parcels per truck.", ""),
+    (
+        "QUERY",
+        "Only return parcels of this size.",
+        "filter/listParcels/size",
+    ),
+    ("QUERY", "Only return these fields.", ""),
+    (
+        "QUERY",
+        "Cannot be used with `depot`.",
+        "requires/listParcels/size/depot",
+    ),
+    ("QUERY", "Cannot be used with `truck`.", ""),
+    ("QUERY", "Sort parcels by name.", "order/listParcels/size"),
+    (
+        "LIST",
+        "Parcels are returned newest first.",
+        "order/listParcels/creation",
+    ),
+    (
+        "LIST",
+        "Parcels are sorted by `weight`.",
+        "order/listParcels/weight",
+    ),
+    ("LIST", "Parcels can be sorted by `weight`.", ""),
+    ("LIST", "Parcels are sorted by `colour`.", ""),
+    (
+        "PROPERTY",
+        "Must be unique within a depot.",
+        "unique/Parcel/label",
+    ),
+    ("PROPERTY", "Need not be unique.", ""),
+    (
+        "PROPERTY",
+        "Does not need to be unique.",
+        "unique/Parcel/label",
+    ),
+    (
+        "PROPERTY",
+        "Required if `status` is `open`.",
+        "requires/Parcel/label/status=open",
+    ),
+    (
+        "PROPERTY",
+        "Required if `status` is `open` and it is heavy.",
+        "",
+    ),
+    (
+        "STEP",
+        "Only open parcels can be sent.",
+        "barred/sendParcel/not-open",
+    ),
+    ("STEP", "Only red parcels can be sent.", ""),
+    (
+        "STEP",
+        "A parcel can only be sent if it is open or lost.",
+        "barred/sendParcel/not-open+lost",
+    ),
+    (
+        "STEP",
+        "A parcel can only be sent if it is open or red.",
+        "",
+    ),
+    (
+        "STEP",
+        "Marks the parcel as sent.",
+        "effect/sendParcel/sent",
+    ),
+    ("STEP", "Does not mark the parcel as sent.", ""),
+    (
+        "REFUSAL",
+        "The parcel is not open.",
+        "barred/sendParcel/not-open",
+    ),
+    (
+        "REFUSAL",
+        "The parcel has already been sent.",
+        "barred/sendParcel/sent",
+    ),
+    ("REFUSAL", "The parcel might already be sent.", ""),
+];
+
+/// Each reader on sentences of its kind, at a place that binds them; and on sentences that are none.
+#[test]
+fn sentences_say_rules_only_where_all_of_them_is_bound() {
+    for (place, sentence, expected) in SENTENCES {
+        let mut text = PLACES.to_owned();
         for name in ["LIST", "QUERY", "STEP", "REFUSAL", "PROPERTY"] {
-            let words = if name == place { sentence } else { "x" };
+            let words = if name == *place { sentence } else { "x" };
             text = text.replace(name, &format!("'{words}'"));
         }
         let facts = read(&document(&text), None);

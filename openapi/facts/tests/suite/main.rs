@@ -1,4 +1,9 @@
 //! The facts of whole documents.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops at the first surprise"
+)]
 
 mod documents;
 mod golden;
