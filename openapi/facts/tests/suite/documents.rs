@@ -208,7 +208,7 @@ fn sentences_say_rules_only_where_all_of_them_is_bound() {
             .iter()
             .filter(|fact| fact.evidence() == Evidence::Read);
         let found: Vec<String> = read_ones.map(|fact| fact.id.to_string()).collect();
-        let expected: Vec<&str> = Some(expected)
+        let expected: Vec<&str> = Some(*expected)
             .filter(|id| !id.is_empty())
             .into_iter()
             .collect();
