@@ -1,12 +1,12 @@
 //! Confirmed: what the behaviour file says that binds, though the document only suggests it.
 
-use openapi_document::Behaviour;
-use openapi_document::behaviour::Reading;
+use openapi_document::behaviour::{Reading, Sum};
+use openapi_document::{Behaviour, Span};
 use openapi_facts::Evidence;
 
 use super::ALL;
 use crate::because::Because;
-use crate::checks::Check;
+use crate::checks::{self, Check};
 use crate::spot::spot;
 
 /// The entry that confirms what a check finds in a law's case.
@@ -19,9 +19,22 @@ pub(crate) fn confirmation(
         let named = reading.check.as_ref();
         named.is_none_or(|word| word.text == check.id) && reading.is_about(law, operation)
     };
-    let entry = behaviour.confirmed.iter().find(confirms)?;
-    let place = spot(&behaviour.sources, entry.span);
-    Some(Because::new(Evidence::Stated, place, &entry.summary))
+    let entry = behaviour.confirmed.iter().find(confirms);
+    let entry = entry.map(|entry| (entry.span, &entry.summary));
+    let (span, summary) = entry.or_else(|| sum(behaviour, operation, check))?;
+    let place = spot(&behaviour.sources, span);
+    Some(Because::new(Evidence::Stated, place, summary))
+}
+
+/// The sum of the behaviour file whose parts an operation creates, where a check finds that it is exceeded.
+fn sum<'b>(behaviour: &'b Behaviour, operation: &str, check: &Check) -> Option<(Span, &'b String)> {
+    let creates = |sum: &&Sum| {
+        let machine = behaviour.machine(&sum.parts.machine.text);
+        let created_by = machine.and_then(|(_, machine)| machine.created_by.as_ref());
+        created_by.is_some_and(|word| word.text == operation)
+    };
+    let sum = behaviour.sums.iter().find(creates)?;
+    (check == &checks::SUM_EXCEEDED).then_some((sum.whole.machine.span, &sum.summary))
 }
 
 /// The strongest evidence on which a law's case can find something.
@@ -32,4 +45,54 @@ pub fn evidence(confirmed: &[Reading], law: &str, operation: &str) -> Evidence {
     }
     let known = ALL.iter().find(|item| item.id == law);
     known.map_or(Evidence::Stated, |law| law.evidence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "
+behaviour: '2.0'
+records:
+  box:
+    summary: s
+    states: {open: {summary: s}}
+    events: {}
+    machines:
+      whole: {summary: s, initial: [open], transitions: []}
+      part: {summary: s, createdBy: addPart, initial: [open], transitions: []}
+sums:
+  - summary: No more is added than fits.
+    whole: {machine: whole, property: size, states: [open]}
+    parts: {machine: part, property: size, states: [open], link: box}
+confirmed:
+  - {law: paging, operations: [listBoxes], summary: Pages join.}
+";
+
+    #[test]
+    fn sums_and_confirmed_readings_bind() {
+        let behaviour = openapi_document::behaviour::load_text("b.yaml", TEXT).unwrap();
+        for (case, check, expected) in [
+            (
+                ("sums", "addPart"),
+                &checks::SUM_EXCEEDED,
+                Some(("No more is added than fits.", 13)),
+            ),
+            (("sums", "addPart"), &checks::SUM_DIFFERS, None),
+            (("sums", "addBox"), &checks::SUM_EXCEEDED, None),
+            (
+                ("paging", "listBoxes"),
+                &checks::PAGE_MISSES,
+                Some(("Pages join.", 16)),
+            ),
+            (("paging", "listParts"), &checks::PAGE_MISSES, None),
+            (("listing", "listBoxes"), &checks::LIST_MISSES, None),
+        ] {
+            let found = confirmation(&behaviour, case, check);
+            let found = found
+                .as_ref()
+                .map(|own| (own.words.as_str(), own.spot.line));
+            assert_eq!(found, expected, "{case:?} {}", check.id);
+        }
+    }
 }

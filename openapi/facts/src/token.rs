@@ -131,6 +131,7 @@ fn is_number(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::TokenKind::{Code, Mark, Number, Word};
     use super::*;
 
     #[test]
@@ -140,7 +141,6 @@ mod tests {
         let found: Vec<(TokenKind, &str)> = { found.iter() }
             .map(|token| (token.kind, token.text.as_str()))
             .collect();
-        use TokenKind::{Code, Mark, Number, Word};
         assert_eq!(
             found,
             [

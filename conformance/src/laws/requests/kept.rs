@@ -60,7 +60,10 @@ pub(super) async fn look<'d>(
     }
     let lists: Vec<&Call<'d>> = world.model.of(Role::List).collect();
     for list in lists {
-        if has_declined(call, list) && world.covers(list) && lag::of(list).is_none() {
+        if has_declined(call, list)
+            && world.covers(list)
+            && lag::of(&world.model.behaviour, list).is_none()
+        {
             is_listed(world, (call, list), (name, key, &only), declined, draft).await;
         }
     }

@@ -77,7 +77,7 @@ impl<'w, 'd> Listed<'w, 'd> {
         let mut all = Vec::new();
         for list in model.of(Role::List) {
             // What is behind shows later what came before.
-            if !world.covers(list) || lag::of(list).is_some() {
+            if !world.covers(list) || lag::of(&world.model.behaviour, list).is_some() {
                 continue;
             }
             let Some(sent) = asking(world, list, (maker, record), with) else {

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
-use openapi_document::Node;
+use openapi_document::{Behaviour, Node};
 
+use crate::duration;
 use crate::model::names;
 use crate::model::{Call, Role};
 
@@ -32,10 +33,15 @@ const PLAIN: Duration = Duration::from_secs(1);
 /// Nobody waits longer than this for a list.
 const MOST: Duration = Duration::from_secs(5);
 
-/// How much a list is behind what was done, by its own account.
-pub(crate) fn of(call: &Call<'_>) -> Option<Duration> {
+/// How much a list is behind what was done, by the windows of the behaviour file, else by its own account.
+pub(crate) fn of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
     if call.role != Role::List {
         return None;
+    }
+    let windows = behaviour.windows.iter();
+    let windows = windows.filter_map(|window| duration::parse_iso(&window.within));
+    if let Some(longest) = windows.max() {
+        return (!longest.is_zero()).then_some(longest.min(MOST));
     }
     let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
     let texts = [text("summary"), text("description")];
@@ -71,6 +77,30 @@ fn time(number: &str, unit: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_window_of_the_behaviour_file_counts_before_the_text() {
+        let document = r"openapi: 3.0.4
+info: {title: t, version: '1'}
+paths: {/a: {get: {operationId: listA, description: Visible after 2 s., responses: {'200': {description: d,
+  content: {application/json: {schema: {type: array, items: {properties: {id: {type: string}}}}}}}}}}}
+";
+        let document = openapi_document::loader::load_text("a.yaml", document).unwrap();
+        for (windows, expected) in [
+            ("", Some(2_000)),
+            (
+                "windows: [{summary: s, within: PT0.5S}, {summary: s, within: PT1S}]",
+                Some(1_000),
+            ),
+            ("windows: [{summary: s, within: PT0S}]", None),
+        ] {
+            let text = format!("behaviour: '2.0'\n{windows}\n");
+            let behaviour = openapi_document::behaviour::load_text("b.yaml", &text).unwrap();
+            let model = crate::model::Model::new(&document, behaviour.clone());
+            let found = of(&behaviour, &model.calls[0]);
+            assert_eq!(found, expected.map(Duration::from_millis), "{windows}");
+        }
+    }
 
     #[test]
     fn lists_tell_how_much_they_are_behind() {

@@ -349,7 +349,8 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
 
     /// Gives a list that says it is behind the time that it says.
     async fn catch_up(&self, sent: &Sent) {
-        let behind = self.model.call(&sent.operation).and_then(lag::of);
+        let call = self.model.call(&sent.operation);
+        let behind = call.and_then(|call| lag::of(&self.model.behaviour, call));
         if let Some(behind) = behind {
             self.pass(behind.saturating_sub(self.changed.elapsed()))
                 .await;

@@ -7,4 +7,5 @@
 
 mod documents;
 mod golden;
+mod reference;
 mod verdicts;

@@ -1,0 +1,42 @@
+//! The reference page has an example of each kind of fact, and each example can be read.
+
+use std::collections::BTreeSet;
+
+use openapi_document::loader;
+use openapi_facts::{Rule, read};
+
+const PAGE: &str = include_str!("../../../../docs/facts.md");
+
+/// A document that has what the examples name.
+const DOCUMENT: &str = "
+openapi: 3.0.4
+info: {title: t, version: '1'}
+paths:
+  /orders:
+    get: {operationId: listOrders, parameters: [{name: status, in: query, description: Only return orders with this status., schema: {type: string}}, {name: limit, in: query, schema: {type: integer}}, {name: sort, in: query, description: Cannot be used with `limit`., schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Order'}}}}}}}
+    post: {operationId: createOrder, responses: {'201': {description: d}}}
+  /orders/{id}/cancel: {post: {operationId: cancelOrder, responses: {'200': {description: d}}}}
+  /orders/{id}/pay: {post: {operationId: payOrder, responses: {'200': {description: d}}}}
+components:
+  schemas:
+    Order: {type: object, properties: {status: {type: string}, reason: {type: string}}}
+";
+
+#[test]
+fn the_page_has_an_example_of_each_kind() {
+    let document = loader::load_text("api.yaml", DOCUMENT).unwrap();
+    let (_, block) = PAGE.split_once("```yaml\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let behaviour = openapi_document::behaviour::load_text("behaviour.yaml", block).unwrap();
+    let facts = read(&document, Some(&behaviour));
+    let problems = facts.problems.render(&behaviour.sources, false);
+    assert!(facts.problems.is_empty(), "{problems}");
+    assert_eq!(facts.entries.len(), behaviour.facts.len());
+    let kinds: BTreeSet<&str> = facts
+        .entries
+        .iter()
+        .map(|entry| entry.rule.kind())
+        .collect();
+    assert_eq!(kinds, Rule::KINDS.into_iter().collect());
+    assert_eq!(facts.rejected.len(), 1);
+}
