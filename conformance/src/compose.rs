@@ -248,7 +248,6 @@ impl Composer {
             if body.conflicts.refuses_repeats {
                 let with = (body.schema.as_ref(), &*body.conflicts);
                 fresh.replace_named(document, &mut json, with);
-                fresh.replace_occupied(document, &mut json, with);
             } else if matches!(body.value, BodyValue::Sample(_)) {
                 fresh.replace_addresses(&mut json);
             }

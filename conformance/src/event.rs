@@ -47,7 +47,7 @@ pub struct Start {
     pub title: String,
     /// `documented` or `complete`.
     pub profile: String,
-    /// The seed of natural keys and request ids.
+    /// The seed of what is sent, but for keys.
     pub seed: u64,
     /// When the run began, in UTC.
     pub started: String,

@@ -29,6 +29,7 @@ use crate::notifications::Notifications;
 use crate::plan::{Item, Plan};
 use crate::recipe;
 use crate::secrets::Secrets;
+use crate::seed::Seed;
 
 mod account;
 mod forms;
@@ -55,8 +56,8 @@ pub struct Wire<'w> {
     pub target: &'w Target,
     /// What must not be shown of them.
     pub secrets: &'w Secrets,
-    /// Seed of fresh values.
-    pub seed: u64,
+    /// What choices and fresh values are made from.
+    pub seed: Seed,
     /// What is in scope, for the coverage.
     pub selection: &'w Selection,
     /// What is to be told besides the cases.
@@ -328,12 +329,14 @@ impl<'d> Runner<'_, '_, 'd> {
         script: &Script<'d>,
         laws: Option<&Laws<'_, 'd>>,
     ) -> Option<Settled> {
-        let fresh = Fresh::new(self.sender.wire.seed, &script.name);
+        let mut fresh = Fresh::new(self.sender.wire.seed, &script.name);
+        fresh.set_as_shown(true);
         let mut state = State::new(&script.inputs, fresh);
         let mut unreached = None;
         for step in &script.steps {
             let mut report = self.sender.step(script, step, &mut state).await;
             let code = refusal(script);
+            report = self.renamed(script, (step, report), &mut state).await;
             if let Some(laws) = laws.filter(|_| lacks_records(&report, code)) {
                 if code == Some(409) {
                     let again = self.sender.step(script, step, &mut state).await;
@@ -364,6 +367,41 @@ impl<'d> Runner<'_, '_, 'd> {
         }
         self.settle_via();
         unreached
+    }
+
+    /// A step whose example was refused as it stands, in a conflict, is sent once more with other values of the
+    /// properties that may be taken; the report says of which.
+    async fn renamed(
+        &mut self,
+        script: &Script<'d>,
+        (step, report): (&Step<'d>, CaseReport),
+        state: &mut State<'_>,
+    ) -> CaseReport {
+        let mut conflicts = ["409", "422"].into_iter();
+        let conflict = conflicts.find(|code| is_answered(&report, code));
+        let Some(conflict) = conflict.filter(|_| refusal(script).is_none()) else {
+            return report;
+        };
+        let mut fresh = state.fresh.clone();
+        std::mem::swap(&mut fresh, &mut state.fresh);
+        state.fresh.set_as_shown(false);
+        state.failed.retain(|failed| *failed != step.id);
+        let mut again = self.sender.step(script, step, state).await;
+        let renamed: Vec<String> = state
+            .fresh
+            .renamed()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        if renamed.is_empty() || is_refused(&again) {
+            state.fresh = fresh;
+            return better(report, again, None);
+        }
+        again.requests += report.requests;
+        let names = renamed.join(", ");
+        again.reason.get_or_insert_with(|| {
+            format!("its example was answered with {conflict} as it stands, and sent again with another {names}")
+        });
+        again
     }
 
     /// The case of a documented refusal that a body which ends early was answered with, where its code is that of another cause.

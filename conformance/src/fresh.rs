@@ -1,7 +1,7 @@
 //! Fresh natural keys: values that a merchant makes unique are replaced by new ones on each run,
 //! the same old value by the same new one within one scenario.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::node::Entry;
 use openapi_document::view::{Document, Located};
@@ -10,6 +10,7 @@ use openapi_document::{Mapping, Node, Value};
 use crate::check_digit;
 use crate::model::{Conflicts, names, prose};
 use crate::sample::{invention, pattern};
+use crate::seed::Seed;
 use crate::shape::Shape;
 
 /// A key of so many characters is nobody else's by chance.
@@ -19,7 +20,13 @@ const KEY: usize = 12;
 #[derive(Debug, Clone)]
 pub struct Fresh {
     random: fastrand::Rng,
+    /// Makes the keys.
+    keys: fastrand::Rng,
     replaced: BTreeMap<String, String>,
+    /// Whether an example is sent as it stands, but for the keys that the document marks.
+    as_shown: bool,
+    /// The properties that were replaced without such a mark.
+    renamed: BTreeSet<String>,
 }
 
 /// A text of so many digits up to `f` is a number in hexadecimal.
@@ -27,20 +34,35 @@ const HEXADECIMAL: usize = 16;
 
 impl Fresh {
     /// The source of one script's values; the same seed and name give the same values.
-    pub fn new(seed: u64, name: &str) -> Self {
+    pub fn new(seed: Seed, name: &str) -> Self {
         Self {
-            random: fastrand::Rng::with_seed(seed ^ hash(name)),
+            random: fastrand::Rng::with_seed(seed.choices ^ hash(name)),
+            keys: fastrand::Rng::with_seed(seed.choices ^ seed.keys.rotate_left(32) ^ hash(name)),
             replaced: BTreeMap::new(),
+            as_shown: false,
+            renamed: BTreeSet::new(),
         }
+    }
+
+    /// Sends examples as they stand, but for the keys that the document marks; or no longer.
+    pub fn set_as_shown(&mut self, as_shown: bool) {
+        self.as_shown = as_shown;
+    }
+
+    /// The properties that were replaced though the document does not mark them.
+    pub fn renamed(&self) -> impl Iterator<Item = &str> {
+        self.renamed.iter().map(String::as_str)
     }
 
     /// A source that knows the same old values, and makes other new ones for another name.
     #[must_use]
     pub fn fork(&self, name: &str) -> Self {
-        let mut random = self.random.clone();
+        let (mut random, mut keys) = (self.random.clone(), self.keys.clone());
         Self {
             random: fastrand::Rng::with_seed(random.u64(..) ^ hash(name)),
+            keys: fastrand::Rng::with_seed(keys.u64(..) ^ hash(name)),
             replaced: self.replaced.clone(),
+            ..self.clone()
         }
     }
 
@@ -59,7 +81,7 @@ impl Fresh {
 
     /// A new random UUID in lower case.
     pub fn uuid(&mut self) -> String {
-        let bytes = self.random.u128(..).to_be_bytes();
+        let bytes = self.keys.u128(..).to_be_bytes();
         uuid::Builder::from_random_bytes(bytes)
             .into_uuid()
             .to_string()
@@ -80,7 +102,7 @@ impl Fresh {
         if is_uuid(old) {
             return self.uuid();
         }
-        if let Some(other) = check_digit::another(old, &mut self.random) {
+        if let Some(other) = check_digit::another(old, &mut self.keys) {
             return other;
         }
         if let Some((user, host)) = old.split_once('@') {
@@ -89,7 +111,7 @@ impl Fresh {
         }
         let fits = max_length.is_none_or(|max| old.chars().count() as u64 + 9 <= max);
         if fits && !old.is_empty() && !old.bytes().all(|byte| byte.is_ascii_digit()) {
-            return format!("{old}-{:08x}", self.random.u32(..));
+            return format!("{old}-{:08x}", self.keys.u32(..));
         }
         // A short word has too few others.
         let is_short = old.len() < KEY && old.bytes().all(|byte| byte.is_ascii_alphabetic());
@@ -106,11 +128,11 @@ impl Fresh {
 
     fn character_like(&mut self, old: char, is_hexadecimal: bool) -> char {
         match old {
-            '0'..='9' => self.random.digit(10),
-            'a'..='f' if is_hexadecimal => self.random.char('a'..='f'),
-            'A'..='F' if is_hexadecimal => self.random.char('A'..='F'),
-            'a'..='z' => self.random.lowercase(),
-            'A'..='Z' => self.random.uppercase(),
+            '0'..='9' => self.keys.digit(10),
+            'a'..='f' if is_hexadecimal => self.keys.char('a'..='f'),
+            'A'..='F' if is_hexadecimal => self.keys.char('A'..='F'),
+            'a'..='z' => self.keys.lowercase(),
+            'A'..='Z' => self.keys.uppercase(),
             other => other,
         }
     }
@@ -133,6 +155,9 @@ impl Fresh {
         value: &mut Node,
         (schema, conflicts): (Option<&Located<'d>>, &Conflicts),
     ) {
+        if self.as_shown {
+            return;
+        }
         let shape = Shape::of(document, schema);
         self.replace_told(document, value, (&shape, conflicts), false);
     }
@@ -175,37 +200,7 @@ impl Fresh {
             let is_key = is_told || (is_called && !conflicts.tells_of_value(text));
             if is_key && !is_listed {
                 *text = self.key_of_form(text, &own);
-            }
-        }
-    }
-
-    /// Replaces what is named in a list of texts and may belong to another record, as sentences say: `a room number that
-    /// is in use`.
-    pub fn replace_occupied<'d>(
-        &mut self,
-        document: &'d Document,
-        value: &mut Node,
-        (schema, conflicts): (Option<&Located<'d>>, &Conflicts),
-    ) {
-        const OCCUPIED: [&str; 6] = ["belongs", "occupied", "taken", "assigned", "use", "used"];
-        let shape = Shape::of(document, schema);
-        let Value::Mapping(mapping) = &mut value.value else {
-            return;
-        };
-        for entry in &mut mapping.entries {
-            let own = names::words(&names::singular(&names::words(&entry.key).join(" ")));
-            let is_told = conflicts.spoken.iter().any(|words| {
-                let is_named = words.windows(own.len()).any(|part| part == own);
-                is_named && prose::has(words, &OCCUPIED)
-            });
-            let items = shape.property(document, &entry.key).items(document);
-            let Value::Sequence(all) = &mut entry.value.value else {
-                continue;
-            };
-            for item in all.iter_mut().filter(|_| is_told) {
-                if let Value::String(text) = &mut item.value {
-                    *text = self.key_of_form(text, &items);
-                }
+                self.renamed.insert(entry.key.clone());
             }
         }
     }
@@ -243,7 +238,7 @@ impl Fresh {
         };
         let form = regex::Regex::new(pattern).ok();
         let fits = |own: &String| form.as_ref().is_some_and(|form| form.is_match(own));
-        if let Some(checked) = check_digit::another(old, &mut self.random).filter(fits) {
+        if let Some(checked) = check_digit::another(old, &mut self.keys).filter(fits) {
             return checked;
         }
         // Nothing is added to it beyond what the pattern allows: it may say how long it is.
@@ -362,9 +357,40 @@ pub fn is_uuid(text: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn seed(choices: u64) -> Seed {
+        Seed { choices, keys: 0 }
+    }
+
+    #[test]
+    fn another_run_with_the_same_choices_has_other_keys() {
+        let of = |keys| Fresh::new(Seed { choices: 7, keys }, "a");
+        assert_eq!(of(1).random().u64(..), of(2).random().u64(..));
+        assert_eq!(of(1).key("order-1", None), of(1).key("order-1", None));
+        assert_ne!(of(1).key("order-1", None), of(2).key("order-1", None));
+        assert_ne!(of(1).uuid(), of(2).uuid());
+    }
+
+    #[test]
+    fn an_example_is_sent_as_it_stands_until_it_may_not() {
+        let document = r#"{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{}}"#;
+        let document = openapi_document::loader::load_text("t.json", document).unwrap();
+        let body = r#"{"email":"jo@shop.example","rooms":["A1"]}"#;
+        let mut value = openapi_document::json::read_text(body).unwrap();
+        let mut fresh = Fresh::new(seed(7), "a");
+        fresh.set_as_shown(true);
+        let conflicts = Conflicts::default();
+        fresh.replace_named(&document, &mut value, (None, &conflicts));
+        assert_eq!(value.to_json(), body);
+        fresh.set_as_shown(false);
+        fresh.replace_named(&document, &mut value, (None, &conflicts));
+        assert_ne!(value.to_json(), body);
+        assert_eq!(fresh.renamed().collect::<Vec<_>>(), ["email"]);
+        assert!(value.to_json().contains(r#""rooms":["A1"]"#));
+    }
+
     #[test]
     fn fresh_values_look_like_the_old_ones() {
-        let mut fresh = Fresh::new(7, "a");
+        let mut fresh = Fresh::new(seed(7), "a");
         let uuid = fresh.key("6a112e4a-83d0-4dd8-8111-be242b8dc188", None);
         assert!(is_uuid(&uuid) && uuid == uuid.to_lowercase());
         assert!(fresh.key("order-1", None).starts_with("order-1-"));
@@ -389,18 +415,21 @@ mod tests {
         let shape = Shape::of(&document, Some(&located));
         for (name, length) in [("sku", KEY), ("isbn", 4)] {
             let own = shape.property(&document, name);
-            let mut fresh = Fresh::new(7, "a");
+            let mut fresh = Fresh::new(seed(7), "a");
             let key = fresh.key_of_form("0000", &own);
             assert_eq!(key.len(), length, "{key}");
             assert_eq!(fresh.key_of_form("0000", &own), key);
         }
         let order = shape.property(&document, "order");
-        let key = Fresh::new(7, "a").key_of_form("ORD-7H2K90QX", &order);
+        let key = Fresh::new(seed(7), "a").key_of_form("ORD-7H2K90QX", &order);
         assert!(key.starts_with("ORD-") && key.len() == 12, "{key}");
-        assert_ne!(key, Fresh::new(7, "b").key_of_form("ORD-7H2K90QX", &order));
+        assert_ne!(
+            key,
+            Fresh::new(seed(7), "b").key_of_form("ORD-7H2K90QX", &order)
+        );
         let url = shape.property(&document, "url");
         let own = "https://shop.example/hooks";
-        let key = Fresh::new(7, "a").key_of_form(own, &url);
+        let key = Fresh::new(seed(7), "a").key_of_form(own, &url);
         assert!(key != own && key.starts_with("https://"), "{key}");
     }
 
@@ -415,7 +444,11 @@ mod tests {
         ] {
             let mut value = openapi_document::json::read_text(body).unwrap();
             let before = value.to_json();
-            Fresh::new(7, "a").replace_named(&document, &mut value, (None, &Conflicts::default()));
+            Fresh::new(seed(7), "a").replace_named(
+                &document,
+                &mut value,
+                (None, &Conflicts::default()),
+            );
             assert_eq!(value.to_json() != before, expected, "{body}");
         }
     }
@@ -437,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_seed_decides_them() {
-        let key = |seed, name| Fresh::new(seed, name).key("order-1", None);
+        let key = |choices, name| Fresh::new(seed(choices), name).key("order-1", None);
         assert_eq!(key(1, "a"), key(1, "a"));
         assert_ne!(key(1, "a"), key(2, "a"));
         assert_ne!(key(1, "a"), key(1, "b"));

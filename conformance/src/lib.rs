@@ -52,6 +52,7 @@ mod run_error;
 pub mod sample;
 pub mod scenario;
 pub mod secrets;
+pub mod seed;
 pub mod shape;
 pub mod shard;
 pub mod source;

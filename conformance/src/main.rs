@@ -210,6 +210,8 @@ fn replay(id: &str, from: &Path, options: Vec<String>) -> anyhow::Result<Box<Run
         ("--name", text("name")),
         ("--seed", run["seed"].to_string()),
         ("--case", id.to_owned()),
+        // The report of the run stays as it is.
+        ("--out", "target/replay".to_owned()),
     ];
     for (name, value) in own {
         // What is given again comes first; the contract within the program is not named.

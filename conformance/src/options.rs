@@ -46,8 +46,10 @@ pub struct Options {
     pub neighbour: Vec<(String, String)>,
     /// The headers of somebody who may only read.
     pub reader: Vec<(String, String)>,
-    /// Seed of fresh values.
+    /// Seed of the choices.
     pub seed: u64,
+    /// What keys are made from besides, so that a run with the same seed sends others.
+    pub salt: u64,
     /// The time limit of one request.
     pub timeout: Duration,
     /// The server's name.
@@ -82,6 +84,7 @@ impl Options {
             neighbour: Vec::new(),
             reader: Vec::new(),
             seed: 0,
+            salt: 0,
             timeout: DEFAULT_TIMEOUT,
             name: DEFAULT_NAME.to_owned(),
             allow_writes: false,

@@ -34,6 +34,7 @@ use crate::recipe::Recipes;
 use crate::requirements::{Frozen, Lists, Requirements};
 use crate::scenario::Scenario;
 use crate::secrets::{CREDENTIALS, NEIGHBOUR, READER, Secrets};
+use crate::seed::Seed;
 use crate::source::Spec;
 
 /// How long to wait for a first connection, at most.
@@ -139,7 +140,10 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         client: &client,
         target: &target,
         secrets: &secrets,
-        seed: options.seed,
+        seed: Seed {
+            choices: options.seed,
+            keys: options.salt,
+        },
         selection: &options.selection,
         wants,
         notifications: &notifications,

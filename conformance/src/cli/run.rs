@@ -112,7 +112,7 @@ pub(crate) struct RunArguments {
     /// A configuration file, see conformance/README.md.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Seed of natural keys and request ids; the same seed makes the same requests.
+    /// Seed of what is chosen; the same seed sends the same requests, but for keys, which are new in each run.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// The time limit of one request with its answer, such as 10s, 500ms or PT10S. [default: 10s]
@@ -204,6 +204,7 @@ impl RunArguments {
             neighbour: of_another(&self.neighbour, &config.neighbour)?,
             reader: of_another(&self.reader, &config.reader)?,
             seed: self.seed.unwrap_or(random_seed),
+            salt: random_seed,
             timeout: self.timeout(&config)?,
             name: self.name(&config)?,
             allow_writes: self.allow_writes,

@@ -13,6 +13,7 @@ use crate::laws;
 use crate::load::{document_with_scenarios, sound_behaviour};
 use crate::plan::{self, Item, Policy};
 use crate::secrets::Secrets;
+use crate::seed::Seed;
 
 /// The requests of the examples and scenarios, each with its case, as commands without secrets; and
 /// which laws follow, whose requests depend on the answers.
@@ -40,7 +41,10 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
         contract: &contract,
         target: &target,
         secrets: &secrets,
-        seed: options.seed,
+        seed: Seed {
+            choices: options.seed,
+            keys: 0,
+        },
     };
     let mut lines: Vec<String> = plan.items.iter().flat_map(|item| told.item(item)).collect();
     let operations = document.operations();
@@ -63,7 +67,7 @@ struct Told<'t, 'd> {
     contract: &'t Contract<'d>,
     target: &'t Target,
     secrets: &'t Secrets,
-    seed: u64,
+    seed: Seed,
 }
 
 impl<'d> Told<'_, 'd> {

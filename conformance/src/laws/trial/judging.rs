@@ -15,6 +15,7 @@ use crate::execute::{State, scope};
 use crate::fresh::Fresh;
 use crate::judge::History;
 use crate::model::Call;
+use crate::seed::Seed;
 
 impl<'d> World<'_, '_, '_, 'd> {
     /// Judges an answer against a documented response of an operation, its example included.
@@ -66,7 +67,7 @@ impl<'d> World<'_, '_, '_, 'd> {
         let mut step = plain_step(call, no_request());
         step.expected = expected;
         let inputs = BTreeMap::new();
-        let state = State::new(&inputs, Fresh::new(0, ""));
+        let state = State::new(&inputs, Fresh::new(Seed::default(), ""));
         let scope = scope(&state.values, Some(exchange));
         let judge = self.sender.judge;
         let found = judge.judge(&step, exchange, &scope, &History::default());

@@ -18,6 +18,7 @@ use crate::execute::{State, scope};
 use crate::fresh::Fresh;
 use crate::model::{self, Call, Role};
 use crate::sample::Extent;
+use crate::seed::Seed;
 use crate::shape::Shape;
 use crate::value;
 
@@ -92,7 +93,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         wanted.arguments = arguments;
         let step = plain_step(reader, wanted);
         let inputs = BTreeMap::new();
-        let state = State::new(&inputs, Fresh::new(0, ""));
+        let state = State::new(&inputs, Fresh::new(Seed::default(), ""));
         self.readings += 1;
         let name = format!("read#{}#{}", self.current, self.readings);
         let mut fresh = Fresh::new(self.sender.wire.seed, &name);
