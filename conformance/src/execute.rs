@@ -16,7 +16,7 @@ use crate::collect::Selection;
 use crate::collect::documented::is_success;
 use crate::compose::Target;
 use crate::event::{CaseReport, Event, Finish, Wants};
-use crate::exchange::Exchange;
+use crate::exchange::{Answer, Exchange};
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
@@ -88,6 +88,7 @@ pub async fn execute<'d>(
         emit,
         via: plan.via,
         decided: BTreeMap::new(),
+        granted: Vec::new(),
     };
     let waiting = match laws {
         Some(laws) => {
@@ -175,6 +176,8 @@ pub(crate) struct Runner<'r, 'j, 'd> {
     emit: &'r mut dyn FnMut(Event),
     via: Vec<Via>,
     decided: BTreeMap<String, CaseReport>,
+    /// The answers to examples that were granted.
+    pub(crate) granted: Vec<Exchange>,
 }
 
 /// Whether an answer has another status than the documented one.
@@ -332,6 +335,8 @@ impl<'d> Runner<'_, '_, 'd> {
         let mut fresh = Fresh::new(self.sender.wire.seed, &script.name);
         fresh.set_as_shown(true);
         let mut state = State::new(&script.inputs, fresh);
+        let is_example = script.steps.len() == 1;
+        state.kept = (laws.is_some() && is_example).then(Vec::new);
         let mut unreached = None;
         for step in &script.steps {
             let mut report = self.sender.step(script, step, &mut state).await;
@@ -365,6 +370,11 @@ impl<'d> Runner<'_, '_, 'd> {
                 self.decided.insert(report.id.clone(), report);
             }
         }
+        let kept = state.kept.into_iter().flatten();
+        self.granted.extend(kept.filter(|exchange| {
+            let answer = exchange.outcome.as_ref();
+            answer.is_ok_and(Answer::is_success)
+        }));
         self.settle_via();
         unreached
     }

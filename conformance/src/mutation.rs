@@ -145,6 +145,19 @@ impl<'d> Mutator<'_, 'd> {
             let is_bound = bound.any(|key| property.keyword(key).is_some());
             own.value.as_str().is_some() && !is_bound && names::subject(&own.key).is_none()
         };
+        let is_listed = shape.keyword("enum").is_some() || shape.keyword("const").is_some();
+        let is_formed = shape.keyword("pattern").is_some() || shape.keyword("format").is_some();
+        match &mut other.value {
+            Value::String(text) if !is_listed && !is_formed => text.push_str(&number.to_string()),
+            Value::Number(text) if !is_listed => {
+                let sum = text.parse::<i64>().ok();
+                let sum = sum.and_then(|own| own.checked_add(i64::try_from(number).ok()?));
+                if let Some(sum) = sum {
+                    *text = sum.to_string();
+                }
+            }
+            _ => {}
+        }
         if let Value::Mapping(mapping) = &mut other.value {
             let mut all = mapping.entries.iter_mut();
             let free = all.find(|own| is_free(own));
@@ -192,7 +205,11 @@ impl<'d> Mutator<'_, 'd> {
             let of_item = shape.items(self.contract.document);
             let more = (many.len() + 1..=wanted).map(|own| self.another(first, &of_item, own));
             many.extend(more);
-            self.add(pointer, "maxItems", array(many), format!("{wanted} items"));
+            // Items that are the same are refused for that.
+            let is_told_apart = !shape.flag("uniqueItems") || all_differ(&many);
+            if is_told_apart {
+                self.add(pointer, "maxItems", array(many), format!("{wanted} items"));
+            }
         }
         if let (true, Some(first)) = (shape.flag("uniqueItems"), items.first()) {
             let mut twice = items.to_vec();
@@ -323,6 +340,12 @@ fn without(node: &Node, key: &str) -> Node {
         mapping.entries.retain(|own| own.key != key);
     }
     node
+}
+
+/// Whether no two items are the same value.
+fn all_differ(items: &[Node]) -> bool {
+    let mut pairs = items.iter().enumerate();
+    pairs.all(|(at, item)| !items[..at].iter().any(|before| before.same_value(item)))
 }
 
 #[cfg(test)]

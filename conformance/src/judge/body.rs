@@ -4,6 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
+use openapi_document::node::Entry;
 use openapi_document::view::{Located, Location, MediaType, Operation, Response, Status};
 use openapi_document::{Level, Mapping, Node, Pointer, Value};
 use openapi_facts::Evidence;
@@ -211,6 +212,17 @@ fn has_another(shape: &Shape<'_>, actual: &Mapping, examples: &[&Node]) -> bool 
     keys.any(|key| listed.contains(&key) && examples.iter().all(|own| own.get(key).is_none()))
 }
 
+/// Whether a property of this name is somewhere written in another style than that of milliseconds.
+fn shows_another_style(node: &Node, name: &str) -> bool {
+    let is_other = |entry: &Entry| {
+        let text = entry.value.as_str();
+        entry.key == name && text.is_some_and(|text| !style::is_utc_with_milliseconds(text))
+    };
+    let mut entries = node.entries();
+    entries.any(|entry| is_other(entry) || shows_another_style(&entry.value, name))
+        || node.items().any(|item| shows_another_style(item, name))
+}
+
 struct Walk<'w, 'j, 'd> {
     findings: &'w mut Findings<'j, 'd>,
     is_final: bool,
@@ -241,7 +253,11 @@ impl<'d> Walk<'_, '_, 'd> {
         // Of documented values of several types the one of this type is the one to look like.
         let like = |own: &&&Node| own.type_name() == actual.type_name();
         let example = examples.iter().find(like).or(examples.first()).copied();
-        if let Some(fault) = style::fault(&place.shape, actual, example) {
+        let fault = style::fault(&place.shape, actual, example);
+        let fault = fault.filter(|fault| {
+            fault.evidence == Evidence::Stated || !self.is_shown_otherwise(place, fault)
+        });
+        if let Some(fault) = fault {
             self.add(place, &fault, actual, example);
             return;
         }
@@ -260,6 +276,16 @@ impl<'d> Walk<'_, '_, 'd> {
                 self.add(place, &fault, actual, Some(example));
             }
         }
+    }
+
+    /// Whether the example shows the property in another style elsewhere, so that it demands none.
+    fn is_shown_otherwise(&self, place: &Place<'d>, fault: &style::Fault) -> bool {
+        let name = place.pointer.last();
+        let (Some(name), true) = (name, fault.check == &checks::TIMESTAMP_STYLE) else {
+            return false;
+        };
+        let example = self.step.expected.example;
+        example.is_some_and(|example| shows_another_style(example, &name))
     }
 
     /// Whether a value of a closed list is the one that another example of this answer shows, whose request

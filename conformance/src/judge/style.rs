@@ -180,7 +180,7 @@ fn is_date(text: &str) -> bool {
         && number(8..10).is_some_and(|day| (1..=31).contains(&day))
 }
 
-fn is_utc_with_milliseconds(text: &str) -> bool {
+pub(super) fn is_utc_with_milliseconds(text: &str) -> bool {
     matches(text, "0000-00-00T00:00:00.000Z") && text.get(..10).is_some_and(is_date)
 }
 

@@ -34,6 +34,9 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
     let found = Found::default();
     let shared = Shared::new(laws, &found);
     let sender = runner.sender.another();
+    let granted = std::mem::take(&mut runner.granted);
+    let mut world = World::new(sender.another(), laws, &found);
+    world.call_off(granted).await;
     let most = if sender.policy.races { AT_ONCE } else { 1 };
     for (stage, at_once) in [
         (Stage::First, most),

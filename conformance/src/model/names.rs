@@ -223,6 +223,10 @@ pub fn singular(name: &str) -> String {
 
 fn singular_word(word: &str) -> String {
     let cut = |ending: &str| word.strip_suffix(ending);
+    // Shelves, halves, calves.
+    if let Some(stem) = cut("lves").filter(|stem| *stem != "va") {
+        return format!("{stem}lf");
+    }
     if let Some(stem) = cut("ies") {
         return format!("{stem}y");
     }

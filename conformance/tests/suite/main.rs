@@ -10,6 +10,7 @@ mod built_in;
 mod catalogue;
 mod connections;
 mod corpus;
+mod correct_servers;
 mod deviations;
 mod facts;
 mod faults;

@@ -1,13 +1,13 @@
 //! No more is made than a text says there may be: "an order can have 5 refunds at most; a sixth is refused with `409`".
 
-use openapi_document::view::Method;
+use openapi_document::view::{Document, Method};
 
 use openapi_document::{Node, Pointer, Value};
 
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Conflicts, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -192,6 +192,22 @@ fn is_cyclic(name: &str) -> bool {
 }
 
 /// Whether they say how many there may be.
+/// Whether a conflict tells of items that the body lists, such as places: "a shelf is taken". What an example shows is
+/// free again when its record is gone.
+pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
+    let body = Shape::of(document, call.body.as_ref());
+    let is_list = |name: &&str| {
+        let items = body.property(document, name).items(document);
+        items.type_name() == Some("string")
+    };
+    let mut lists = body.property_names().into_iter().filter(is_list);
+    let conflicts = Conflicts::of(&call.operation);
+    lists.any(|name| {
+        let words = names::words(name).join(" ");
+        conflicts.tells_of(&names::singular(&words))
+    })
+}
+
 pub(crate) fn is_limited(call: &Call<'_>) -> bool {
     room(call).is_some()
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use openapi_document::Pointer;
+use openapi_document::view::Document;
 use tokio::sync::OnceCell;
 
 use super::answered::{is_conflict, status};
@@ -74,11 +75,11 @@ impl<'d> Found<'d> {
         Rc::clone(own.or_insert_with(|| Rc::new(look())))
     }
 
-    /// Whether a text says how many there may be of what an operation makes.
-    pub(crate) fn is_limited(&self, call: &Call<'_>) -> bool {
+    /// Whether a text says how many there may be of what an operation makes, or that it takes what others may have.
+    pub(crate) fn is_limited(&self, document: &Document, call: &Call<'_>) -> bool {
         let mut limited = self.limited.borrow_mut();
         let own = limited.entry(call.operation.label());
-        *own.or_insert_with(|| capacity::is_limited(call))
+        *own.or_insert_with(|| capacity::is_limited(call) || capacity::takes_places(document, call))
     }
 
     /// The documented statuses that laws have reached, and the cases that did.

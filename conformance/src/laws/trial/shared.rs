@@ -125,7 +125,9 @@ impl<'s, 'd> Shared<'s, 'd> {
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
         let own = call.filter(|own| own.path_parameters().is_empty());
-        own.is_some_and(|own| self.found.is_limited(own) || !self.model.gathered(own).is_empty())
+        own.is_some_and(|own| {
+            self.found.is_limited(self.model.document, own) || !self.model.gathered(own).is_empty()
+        })
     }
 
     /// Whether an operation makes records, and may answer an equal request with the same one.

@@ -26,7 +26,7 @@ impl<'d> World<'_, '_, '_, 'd> {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
         let made = call.filter(|own| own.role == Role::Create && status(exchange) == Some(201));
-        let Some(call) = made.filter(|own| self.found.is_limited(own)) else {
+        let Some(call) = made.filter(|own| self.found.is_limited(self.model.document, own)) else {
             return;
         };
         if let Some(record) = record_of(call, exchange) {
@@ -36,6 +36,24 @@ impl<'d> World<'_, '_, '_, 'd> {
                 sent: exchange.sent.clone(),
             });
         }
+    }
+
+    /// Calls off what examples have made where a conflict is documented: it may be in the way of what laws make.
+    pub(crate) async fn call_off(&mut self, granted: Vec<Exchange>) {
+        "laws".clone_into(&mut self.current);
+        for exchange in granted {
+            let call = self.model.call(&exchange.sent.operation);
+            let made = call.filter(|own| own.role == Role::Create && own.response(409).is_some());
+            let record = made.and_then(|call| record_of(call, &exchange)).cloned();
+            if let Some(record) = record.filter(|_| self.may_write()) {
+                self.made.push(Made {
+                    operation: exchange.sent.operation.clone(),
+                    record,
+                    sent: exchange.sent,
+                });
+            }
+        }
+        self.tidy().await;
     }
 
     /// Calls off what the try has made.

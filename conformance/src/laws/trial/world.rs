@@ -126,7 +126,12 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             return Err("the request changes something: give --allow-writes to send it".to_owned());
         }
         let known = self.found.choice(&operation);
+        let is_new = known.get().is_none();
         let chosen = known.get_or_init(|| self.choose(call)).await.clone();
+        if is_new {
+            // What was made to find the way stands in nobody's way.
+            self.tidy().await;
+        }
         let way = self.way(call, chosen?).ok_or("no way leads there")?;
         self.prepare(way, tag).await
     }

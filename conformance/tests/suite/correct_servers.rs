@@ -1,0 +1,540 @@
+//! Small documents with a correct server each, of kinds that runners mistake: nothing fails, and little warns.
+
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::Response;
+use conformance::level::Verdict;
+use conformance::report::Record;
+use serde_json::{Value, json};
+
+use crate::support::{certify, options, write};
+
+/// What came in.
+struct Asked {
+    method: Method,
+    path: Vec<String>,
+    headers: HeaderMap,
+    body: Option<Value>,
+}
+
+impl Asked {
+    fn is(&self, method: &str, path: &[&str]) -> bool {
+        let mut pairs = self.path.iter().zip(path);
+        let same = pairs.all(|(own, other)| *other == "*" || own == other);
+        self.method.as_str() == method && self.path.len() == path.len() && same
+    }
+
+    fn header(&self, name: &str) -> Option<String> {
+        let value = self.headers.get(name)?.to_str().ok()?;
+        Some(value.to_owned())
+    }
+}
+
+/// A record store, and the answers to requests with the same key.
+#[derive(Default)]
+struct Store {
+    records: Vec<Value>,
+    keys: Vec<(String, Value, Value)>,
+    made: usize,
+}
+
+type Answer = (u16, Option<Value>);
+type Rules = fn(&mut Store, &Asked) -> Answer;
+type Shared = Arc<(Mutex<Store>, Rules)>;
+
+impl Store {
+    fn add(&mut self, mut record: Value) -> Value {
+        self.made += 1;
+        record["id"] = format!("r{}", self.made).into();
+        self.records.push(record.clone());
+        record
+    }
+
+    fn find(&mut self, id: &str) -> Option<&mut Value> {
+        self.records.iter_mut().find(|record| record["id"] == id)
+    }
+}
+
+async fn answer(
+    State(shared): State<Shared>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let path = uri.path().trim_matches('/').split('/').map(str::to_owned);
+    let asked = Asked {
+        method,
+        path: path.collect(),
+        headers,
+        body: serde_json::from_slice(&body).ok(),
+    };
+    let (status, body) = (shared.1)(&mut shared.0.lock().unwrap(), &asked);
+    let response = Response::builder().status(StatusCode::from_u16(status).unwrap());
+    match body {
+        Some(body) => {
+            let response = response.header("content-type", "application/json");
+            response.body(Body::from(body.to_string())).unwrap()
+        }
+        None => response.body(Body::empty()).unwrap(),
+    }
+}
+
+async fn run(spec: &str, rules: Rules) -> Record {
+    let shared: Shared = Arc::new((Mutex::default(), rules));
+    let router = Router::new().fallback(answer).with_state(shared);
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let folder = tempfile::tempdir().unwrap();
+    let head = "openapi: 3.0.4\ninfo: {title: Small, version: '1'}\n";
+    let spec = write(folder.path(), "api.yaml", &format!("{head}{spec}"));
+    let mut options = options(&spec, &url);
+    options.laws = true;
+    certify(&options).await.unwrap()
+}
+
+/// What was found, a line each.
+fn found(record: &Record) -> Vec<String> {
+    let cases = record.cases.iter();
+    let all = cases.flat_map(|case| case.differences.iter().map(move |found| (case, found)));
+    all.map(|(case, found)| {
+        let (id, check) = (&case.id, found.check.id);
+        format!(
+            "{id}: {} {check}: {}, got {}",
+            found.level, found.expected, found.actual
+        )
+    })
+    .collect()
+}
+
+/// What was not exercised, and why.
+fn skips(record: &Record) -> Vec<String> {
+    let cases = record.cases.iter();
+    let skips = cases.filter(|case| case.verdict == Verdict::Skip);
+    skips
+        .map(|case| format!("{}: {:?}", case.id, case.reason))
+        .collect()
+}
+
+fn verdict(record: &Record, id: &str) -> Verdict {
+    let case = record.cases.iter().find(|case| case.id == id);
+    case.map_or(Verdict::Error, |case| case.verdict)
+}
+
+fn problem(status: u16) -> Answer {
+    (status, Some(json!({"message": "no"})))
+}
+
+const READ: &str = "
+  /things/{id}:
+    get:
+      operationId: getThing
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '404': {description: d}
+";
+
+fn read(store: &mut Store, asked: &Asked) -> Answer {
+    if !asked.is("GET", &["things", "*"]) {
+        return problem(404);
+    }
+    let found = store.find(&asked.path[1]).cloned();
+    found.map_or_else(|| problem(404), |record| (200, Some(record)))
+}
+
+#[tokio::test]
+async fn timestamps_of_several_styles() {
+    let spec = "
+paths:
+  /things:
+    get:
+      operationId: listThings
+      responses:
+        '200':
+          description: d
+          content:
+            application/json:
+              schema: {type: array, items: {$ref: '#/components/schemas/Thing'}}
+              example: [{id: a, at: '2026-01-01T10:00:00.123Z'}, {id: b, at: '2026-01-01T10:00:00Z'}]
+components: {schemas: {Thing: {type: object, properties: {id: {type: string}, at: {type: string, format: date-time}}}}}
+";
+    let record = run(spec, |_, asked| {
+        if asked.method != Method::GET && asked.method != Method::HEAD {
+            return problem(404);
+        }
+        let list = json!([
+            {"id": "a", "at": "2026-05-01T10:00:00Z"},
+            {"id": "b", "at": "2026-05-01T10:00:00.123456+00:00"},
+        ]);
+        (200, Some(list))
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_key_with_another_body_is_sent_twice_or_skipped() {
+    let spec = format!(
+        "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      parameters: [{{name: Idempotency-Key, in: header, required: true, schema: {{type: string}}, example: k-1}}]
+      requestBody:
+        content: {{application/json: {{schema: {{type: object, required: [size], properties: {{size: {{type: integer}}}}}}, example: {{size: 1}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}
+        '400': {{description: d}}
+        '422':
+          description: The Idempotency-Key was used with a different body.
+          content: {{application/json: {{example: {{message: no}}}}}}
+{READ}
+components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, size: {{type: integer}}}}}}}}}}
+"
+    );
+    let record = run(&spec, |store, asked| {
+        if !asked.is("POST", &["things"]) {
+            return read(store, asked);
+        }
+        let (Some(key), Some(body)) = (asked.header("idempotency-key"), asked.body.clone()) else {
+            return problem(400);
+        };
+        if !body["size"].is_i64() {
+            return problem(400);
+        }
+        if let Some((_, known, answer)) = store.keys.iter().find(|entry| entry.0 == key) {
+            let same = *known == body;
+            return if same {
+                (201, Some(answer.clone()))
+            } else {
+                problem(422)
+            };
+        }
+        let record = store.add(body.clone());
+        store.keys.push((key, body, record.clone()));
+        (201, Some(record))
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_optional_array_that_a_put_leaves_out_is_empty() {
+    let spec = "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewThing'}, example: {name: a, tags: [x]}}}}
+      responses:
+        '201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '400': {description: d}
+  /things/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: getThing
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '404': {description: d}
+    put:
+      operationId: replaceThing
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/NewThing'}, example: {name: b, tags: [y]}}}}
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '400': {description: d}
+        '404': {description: d}
+components:
+  schemas:
+    NewThing: {type: object, required: [name], properties: {name: {type: string}, tags: {type: array, items: {type: string}}}}
+    Thing: {type: object, required: [id, name, tags], properties: {id: {type: string}, name: {type: string}, tags: {type: array, items: {type: string}}}}
+";
+    let record = run(spec, |store, asked| {
+        let body = asked.body.clone().unwrap_or_default();
+        let is_list = |value: &Value| {
+            let items = value.as_array();
+            value.is_null() || items.is_some_and(|items| items.iter().all(Value::is_string))
+        };
+        let is_right = body["name"].is_string() && is_list(&body["tags"]);
+        let has_null = body
+            .as_object()
+            .is_some_and(|body| body.values().any(Value::is_null));
+        let tags = body.get("tags").cloned().unwrap_or_else(|| json!([]));
+        let record = json!({"name": body["name"], "tags": tags});
+        match asked.method.as_str() {
+            "POST" | "PUT" if !is_right || has_null => problem(400),
+            "POST" if asked.path.len() == 1 => (201, Some(store.add(record))),
+            "PUT" => match store.find(&asked.path[1]) {
+                Some(known) => {
+                    known["name"] = record["name"].clone();
+                    known["tags"] = record["tags"].clone();
+                    (200, Some(known.clone()))
+                }
+                None => problem(404),
+            },
+            _ => read(store, asked),
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn lines_that_go_with_their_draft_do_not_keep_it() {
+    let spec = format!(
+        "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, required: [name], properties: {{name: {{type: string}}}}}}, example: {{name: a}}}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}
+        '400': {{description: d}}
+  /things/{{id}}/lines:
+    post:
+      operationId: addLine
+      parameters: [{{name: id, in: path, required: true, schema: {{type: string}}}}]
+      requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, required: [text], properties: {{text: {{type: string}}}}}}, example: {{text: a}}}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{type: object, properties: {{id: {{type: string}}, text: {{type: string}}}}}}}}}}}}
+        '400': {{description: d}}
+        '404': {{description: d}}
+{READ}
+    delete:
+      operationId: deleteThing
+      description: Only drafts can be deleted. Their lines go with them.
+      parameters: [{{name: id, in: path, required: true, schema: {{type: string}}}}]
+      responses:
+        '204': {{description: d}}
+        '404': {{description: d}}
+        '409': {{description: Only drafts can be deleted.}}
+components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, name: {{type: string}}, status: {{type: string, enum: [draft, sent]}}}}}}}}}}
+"
+    );
+    let record = run(&spec, |store, asked| {
+        let body = asked.body.clone().unwrap_or_default();
+        match (asked.method.as_str(), asked.path.len()) {
+            ("POST", 1) if body["name"].is_string() => (
+                201,
+                Some(store.add(json!({"name": body["name"], "status": "draft"}))),
+            ),
+            ("POST", 3) if store.find(&asked.path[1]).is_none() => problem(404),
+            ("POST", 3) if body["text"].is_string() => {
+                store.made += 1;
+                (
+                    201,
+                    Some(json!({"id": format!("l{}", store.made), "text": body["text"]})),
+                )
+            }
+            ("POST", _) => problem(400),
+            ("DELETE", 2) => {
+                let before = store.records.len();
+                store.records.retain(|record| record["id"] != asked.path[1]);
+                if store.records.len() < before {
+                    (204, None)
+                } else {
+                    problem(404)
+                }
+            }
+            _ => read(store, asked),
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn places_that_exist_are_sent_as_the_example_shows_them() {
+    let spec = format!(
+        "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, required: [shelves], properties: {{shelves: {{type: array, items: {{type: string}}}}}}}}, example: {{shelves: [A1, A2]}}}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}
+        '400': {{description: There is no such shelf.}}
+        '409': {{description: A shelf is taken.}}
+{READ}
+    delete:
+      operationId: deleteThing
+      parameters: [{{name: id, in: path, required: true, schema: {{type: string}}}}]
+      responses: {{'204': {{description: d}}, '404': {{description: d}}}}
+components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, shelves: {{type: array, items: {{type: string}}}}}}}}}}}}
+"
+    );
+    let record = run(&spec, |store, asked| {
+        let body = asked.body.clone().unwrap_or_default();
+        let shelves = body["shelves"].as_array().cloned().unwrap_or_default();
+        match asked.method.as_str() {
+            "POST"
+                if shelves.is_empty() || !shelves.iter().all(|own| own == "A1" || own == "A2") =>
+            {
+                problem(400)
+            }
+            "POST" if !store.records.is_empty() => problem(409),
+            "POST" => (201, Some(store.add(json!({"shelves": shelves})))),
+            "DELETE" => {
+                let before = store.records.len();
+                store.records.retain(|record| record["id"] != asked.path[1]);
+                if store.records.len() < before {
+                    (204, None)
+                } else {
+                    problem(404)
+                }
+            }
+            _ => read(store, asked),
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+    for id in [
+        "createThing/201/default",
+        "laws/success/createThing",
+        "laws/success/deleteThing",
+        "laws/agreement/createThing",
+    ] {
+        assert_eq!(
+            verdict(&record, id),
+            Verdict::Pass,
+            "{id}: {:#?}",
+            skips(&record)
+        );
+    }
+}
+
+#[tokio::test]
+async fn words_that_only_look_like_rules() {
+    let spec = format!(
+        "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      description: The same thing may be added more than once, at different prices. Price changes are kept.
+      requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, required: [price], properties: {{price: {{type: integer}}}}}}, example: {{price: 3}}}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}
+        '400': {{description: d}}
+{READ}
+components:
+  schemas:
+    Thing:
+      type: object
+      required: [id, checks]
+      properties:
+        id: {{type: string}}
+        price: {{type: integer, description: Price changes are shown elsewhere.}}
+        checks: {{type: integer, description: The number of consecutive health checks that passed.}}
+"
+    );
+    let record = run(&spec, |store, asked| {
+        let body = asked.body.clone().unwrap_or_default();
+        match asked.method.as_str() {
+            "POST" if body["price"].is_i64() => (
+                201,
+                Some(store.add(json!({"price": body["price"], "checks": 2}))),
+            ),
+            "POST" => problem(400),
+            _ => read(store, asked),
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_list_of_distinct_items_is_filled_to_its_bound() {
+    let spec = format!(
+        "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      requestBody: {{required: true, content: {{application/json: {{schema: {{type: object, required: [tags], properties: {{tags: {{type: array, maxItems: 8, uniqueItems: true, items: {{type: string}}}}}}}}, example: {{tags: [A1, A2]}}}}}}}}
+      responses:
+        '201': {{description: d, content: {{application/json: {{schema: {{$ref: '#/components/schemas/Thing'}}}}}}}}
+        '400': {{description: d}}
+{READ}
+components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id: {{type: string}}, tags: {{type: array, items: {{type: string}}}}}}}}}}}}
+"
+    );
+    // It does not look at `maxItems`, which is a fault; only distinct items show it.
+    let rules: Rules = |store, asked| {
+        let body = asked.body.clone().unwrap_or_default();
+        let tags = body["tags"].as_array().cloned();
+        let is_right = tags.as_ref().is_some_and(|tags| {
+            let mut texts: Vec<&str> = tags.iter().filter_map(Value::as_str).collect();
+            let all = texts.len();
+            texts.sort_unstable();
+            texts.dedup();
+            all == tags.len() && texts.len() == all
+        });
+        match asked.method.as_str() {
+            "POST" if is_right => (201, Some(store.add(json!({"tags": body["tags"]})))),
+            "POST" => problem(400),
+            _ => read(store, asked),
+        }
+    };
+    let record = run(&spec, rules).await;
+    let found = found(&record);
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(
+        found[0].contains("MUST constraint-ignored") && found[0].contains("maxItems"),
+        "{found:?}"
+    );
+}
+
+#[tokio::test]
+async fn what_needs_a_credential_that_the_run_has_not_and_what_is_done_later() {
+    let spec = "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      security: [{key: []}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string}}}, example: {name: a}}}}
+      responses:
+        '202': {description: It is made later., content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '400': {description: d}
+        '401': {description: d, content: {application/json: {example: {message: no}}}}
+  /things/{id}:
+    get:
+      operationId: getThing
+      parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '404': {description: d}
+components:
+  securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}
+  schemas: {Thing: {type: object, required: [id, status], properties: {id: {type: string}, name: {type: string}, status: {type: string, enum: [pending, ready]}}}}
+";
+    let record = run(spec, |store, asked| {
+        let body = asked.body.clone().unwrap_or_default();
+        match asked.method.as_str() {
+            "POST" if body["name"].is_string() => {
+                let record = store.add(json!({"name": body["name"], "status": "pending"}));
+                (202, Some(record))
+            }
+            "POST" => problem(400),
+            _ => {
+                // It becomes ready between two readings.
+                let answer = read(store, asked);
+                if let Some(known) = store.find(asked.path.last().unwrap()) {
+                    known["status"] = "ready".into();
+                }
+                answer
+            }
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+}
