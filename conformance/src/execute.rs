@@ -387,8 +387,13 @@ impl<'d> Runner<'_, '_, 'd> {
         (step, report): (&Step<'d>, CaseReport),
         state: &mut State<'_>,
     ) -> CaseReport {
-        let mut conflicts = ["409", "422"].into_iter();
-        let conflict = conflicts.find(|code| is_answered(&report, code));
+        // Where a conflict has a status of its own, 422 is about the request.
+        let codes: &[u16] = match step.operation.response(409) {
+            Some(_) => &[409],
+            None => &[422],
+        };
+        let mut codes = codes.iter();
+        let conflict = codes.find(|code| is_answered(&report, &code.to_string()));
         let Some(conflict) = conflict.filter(|_| refusal(script).is_none()) else {
             return report;
         };

@@ -166,8 +166,9 @@ fn compare<'d>(
         let of = |answer: &Answer| answer.header(name);
         let (long, moved) = (of(one), of(other));
         let own = of(short);
-        // A length may be left out, where it would have to be counted.
-        if long != moved || own == long || (name == "content-length" && own.is_none()) {
+        // A length may be left out of either where it would have to be counted.
+        let is_uncounted = name == "content-length" && (own.is_none() || long.is_none());
+        if long != moved || own == long || is_uncounted {
             continue;
         }
         let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
