@@ -5,6 +5,8 @@
 
 use openapi_document::node::Node;
 use openapi_document::view::{Located, Location, Operation as Source};
+use openapi_facts::paging_role;
+use openapi_facts::rule::PagingRole;
 
 use super::Lowering;
 use super::envelope::{Envelope, squashed};
@@ -12,12 +14,6 @@ use crate::ir::{Encoding, End, Method, Next, Paging, Parameter, Response, Status
 
 /// What an operation says of its pages; `false` for none.
 const MARK: &str = "x-pagination";
-
-/// Query parameters with the number of a page.
-const PAGES: [&str; 4] = ["page", "pagenumber", "pageno", "pageindex"];
-
-/// Query parameters with the number of items before a page.
-const OFFSETS: [&str; 2] = ["offset", "skip"];
 
 /// A query parameter, and what an answer calls its next value.
 const CURSORS: [(&str, &[&str]); 10] = [
@@ -78,7 +74,7 @@ impl<'d> Lowering<'d> {
             let number = pagination
                 .parameters
                 .iter()
-                .find(|one| is_one_of(&one.name.text, &PAGES))?;
+                .find(|one| paging_role(&one.name.text) == Some(PagingRole::Page))?;
             let next = Next::Page(number.name.text.clone(), number.default.parse().ok()?);
             let (items, ends) = (pagination.items.text.clone(), envelope.ends());
             let paging = Paging { items, next, ends };
@@ -96,10 +92,6 @@ impl<'d> Lowering<'d> {
                      in the answer, and how to go on by a query parameter of the operation";
         self.warn("pagination-not-understood", mark, title);
     }
-}
-
-fn is_one_of(name: &str, known: &[&str]) -> bool {
-    known.contains(&squashed(name).as_str())
 }
 
 fn only_success(responses: &[Response]) -> Option<&Response> {
@@ -177,26 +169,30 @@ fn by_convention(
     }
     let ends = envelope.ends();
     let flagged = ends.iter().any(|end| matches!(end, End::More(_)));
-    let named = |known: &[&str]| {
-        let mut found = query(parameters).filter(|it| is_one_of(&it.wire, known));
+    let only = |fits: &dyn Fn(&str) -> bool| {
+        let mut found = query(parameters).filter(|it| fits(&it.wire));
         found.next().filter(|_| found.next().is_none())
     };
+    let named = |known: &str| only(&|name| squashed(name) == known);
+    let of_role = |role: PagingRole| only(&|name| paging_role(name) == Some(role));
     let cursor = CURSORS.iter().find_map(|(name, values)| {
-        let parameter = named(&[name])?;
+        let parameter = named(name)?;
         let (place, value) = envelope.scalar(values)?;
         (flagged || !ALWAYS_THERE.contains(&value.as_str()))
             .then(|| Next::Cursor(parameter.wire.clone(), place))
     });
     let last = AFTER.iter().find_map(|name| {
-        let parameter = named(&[name])?;
+        let parameter = named(name)?;
         (flagged && cursor.is_none() && envelope.items_have("id"))
             .then(|| Next::LastItem(parameter.wire.clone(), "id".to_owned()))
     });
-    let page = named(&PAGES).filter(|_| !ends.is_empty()).and_then(|it| {
-        let first = first_page(source, it)?;
-        Some(Next::Page(it.wire.clone(), first))
-    });
-    let offset = named(&OFFSETS).filter(|_| !ends.is_empty());
+    let page = of_role(PagingRole::Page)
+        .filter(|_| !ends.is_empty())
+        .and_then(|it| {
+            let first = first_page(source, it)?;
+            Some(Next::Page(it.wire.clone(), first))
+        });
+    let offset = of_role(PagingRole::Offset).filter(|_| !ends.is_empty());
     let offset = offset.map(|it| Next::Offset(it.wire.clone(), envelope.limit()));
     let mut fitting = [cursor, last, page, offset].into_iter().flatten();
     fitting.next().filter(|_| fitting.next().is_none())

@@ -6,9 +6,6 @@ use openapi_document::view::{Location, Operation as Source};
 use super::Lowering;
 use crate::ir::{Method, Parameter, Repeat, Type};
 
-/// Headers that carry an idempotency key by their name alone.
-const KEYS: [&str; 3] = ["idempotency-key", "x-idempotency-key", "paypal-request-id"];
-
 /// Says of an operation whether it may be repeated, whatever its method.
 const OPERATION_MARK: &str = "x-idempotent";
 
@@ -62,10 +59,7 @@ fn is_idempotent(method: Method) -> bool {
 }
 
 fn is_key(source: &Source<'_>, parameter: &Parameter) -> bool {
-    let named = || {
-        KEYS.iter()
-            .any(|key| parameter.wire.eq_ignore_ascii_case(key))
-    };
+    let named = || openapi_facts::is_idempotency_key(&parameter.wire);
     let marked = || {
         let declared = source.parameters();
         let own = declared.iter().find(|one| {

@@ -27,6 +27,7 @@ pub use entry::{Entry, Ruling};
 pub use evidence::Evidence;
 pub use fact::Fact;
 pub use fact_id::FactId;
+pub use read::names::{is_idempotency_key, paging_role};
 pub use read::{read, read_sentence};
 pub use rule::Rule;
 pub use source::{Source, fingerprint};

@@ -4,7 +4,7 @@ pub(crate) mod prose;
 
 mod behaviour;
 mod language;
-mod names;
+pub(crate) mod names;
 mod schema;
 mod texts;
 

@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "codegen-fuzz",
             "codegen-runtime",
             "openapi-document",
+            "openapi-facts",
             "openapi-lint",
         ],
     ),

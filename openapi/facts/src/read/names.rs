@@ -40,6 +40,23 @@ pub(super) fn read(vocabulary: &Vocabulary<'_>, lexicon: &Lexicon, facts: &mut C
     }
 }
 
+/// What a query parameter of this name is for in the paging of a list.
+pub fn paging_role(name: &str) -> Option<PagingRole> {
+    role(Lexicon::english(), &normalized(name))
+}
+
+fn role(lexicon: &Lexicon, normalized: &str) -> Option<PagingRole> {
+    let mut known = PAGING.iter();
+    let found = known.find(|(role, _)| lexicon.roles.has(role, normalized));
+    found.map(|(_, role)| *role)
+}
+
+/// Whether a header of this name carries a key under which a repeated request takes effect once.
+pub fn is_idempotency_key(name: &str) -> bool {
+    let lexicon = Lexicon::english();
+    lexicon.roles.has("key-name", &normalized(name))
+}
+
 fn of_query(lexicon: &Lexicon, name: &str, subject: Subject) -> Option<Rule> {
     if lexicon.roles.has("order-name", name) {
         return Some(Rule::Order(Order {
@@ -48,13 +65,8 @@ fn of_query(lexicon: &Lexicon, name: &str, subject: Subject) -> Option<Rule> {
             direction: None,
         }));
     }
-    let (_, role) = PAGING
-        .iter()
-        .find(|(role, _)| lexicon.roles.has(role, name))?;
-    Some(Rule::Paging(Paging {
-        subject,
-        role: *role,
-    }))
+    let role = role(lexicon, name)?;
+    Some(Rule::Paging(Paging { subject, role }))
 }
 
 fn of_header(
