@@ -11,7 +11,7 @@ use conformance::level::Verdict;
 use conformance::report::Record;
 use serde_json::{Value, json};
 
-use crate::support::{certify, options, write};
+use crate::support::{binary, certify, options, write};
 
 /// What came in.
 struct Asked {
@@ -537,4 +537,71 @@ components:
     })
     .await;
     assert_eq!(found(&record), Vec::<String>::new());
+}
+
+const ACCOUNTS: &str = "openapi: 3.0.4
+info: {title: Accounts, version: '1'}
+paths:
+  /accounts:
+    post:
+      operationId: createAccount
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [email], properties: {email: {type: string}}}, example: {email: jo@shop.example}}}}
+      responses:
+        '201': {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, email: {type: string}}}, example: {id: r1, email: jo@shop.example}}}}
+        '400': {description: d}
+        '409': {description: An account with this email already exists.}
+";
+
+/// Accounts, whose addresses are unique for ever.
+fn accounts(store: &mut Store, asked: &Asked) -> Answer {
+    let body = asked.body.clone().unwrap_or_default();
+    let is_taken = store
+        .records
+        .iter()
+        .any(|record| record["email"] == body["email"]);
+    match asked.method.as_str() {
+        "POST" if !body["email"].is_string() => problem(400),
+        "POST" if is_taken => problem(409),
+        "POST" => (201, Some(store.add(json!({"email": body["email"]})))),
+        _ => problem(404),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_run_with_the_same_seed_and_a_replay_pass_on_the_same_server() {
+    let shared: Shared = Arc::new((Mutex::default(), accounts));
+    let router = Router::new()
+        .fallback(answer)
+        .with_state(Arc::clone(&shared));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "api.yaml", ACCOUNTS);
+    let run = |arguments: &[&str]| {
+        let output = binary(arguments, folder.path());
+        let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        (output.status.code(), text)
+    };
+    let plain = ["run", "--spec", "api.yaml", "--url", &url, "--seed", "7"];
+    let (code, text) = run(&plain);
+    assert_eq!(code, Some(0), "{text}");
+    let first = shared.0.lock().unwrap().records[0]["email"].clone();
+    assert_eq!(
+        first, "jo@shop.example",
+        "the example goes out as it stands"
+    );
+    let (code, text) = run(&plain);
+    assert_eq!(code, Some(0), "{text}");
+    let why = "its example was answered with 409 as it stands, and sent again with another `email`";
+    assert!(
+        text.contains(&format!("createAccount/201/example: {why}")),
+        "{text}"
+    );
+    let report = || std::fs::read(folder.path().join("target/certify/report.json")).unwrap();
+    let before = report();
+    let (code, text) = run(&["replay", "createAccount/201/example"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("1 cases: 1 pass"), "{text}");
+    assert_eq!(report(), before);
 }
