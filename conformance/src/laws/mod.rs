@@ -13,6 +13,7 @@ use crate::recipe::Recipes;
 pub(crate) mod amounts;
 pub(crate) mod confirmed;
 pub(crate) mod exceptions;
+pub(crate) mod kinds;
 mod lists;
 mod notices;
 mod queue;

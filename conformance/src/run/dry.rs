@@ -30,7 +30,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     let target = target(options, &url, token, &document);
     let selection = selection(options, &target, &document);
     let scenarios = scenarios.list;
-    sound_behaviour(options, &document)?;
+    let behaviour = sound_behaviour(options, &document)?;
     check_inputs(&scenarios, &selection)?;
     let collection = collect::collect(&contract, scenarios, &selection, false);
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
@@ -58,6 +58,14 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
             "then the laws, as far as they apply to {covered} operations: {}",
             ids.join(", ")
         ));
+    }
+    if options.laws {
+        let facts = openapi_facts::read(&document, Some(&behaviour));
+        let tested = facts.list.iter().filter_map(|fact| {
+            let case = laws::kinds::case(fact)?;
+            Some(format!("{case} tests {} ({})", fact.id, fact.evidence()))
+        });
+        lines.extend(tested);
     }
     lines.push("nothing was sent".to_owned());
     Ok(lines)

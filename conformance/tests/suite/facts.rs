@@ -1,10 +1,11 @@
 //! Facts: from a sentence to a finding that quotes it, and what the owner of the document rules on it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use axum::extract::{Path as PathPart, State};
+use axum::extract::{Path as PathPart, Query, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -80,7 +81,7 @@ async fn start(is_lax: bool) -> String {
         ..Store::default()
     };
     let router = Router::new()
-        .route("/parcels", post(create))
+        .route("/parcels", get(list).post(create))
         .route("/parcels/{id}", get(read))
         .route("/parcels/{id}/{step}", post(step))
         .with_state(Arc::new(Mutex::new(store)));
@@ -88,6 +89,14 @@ async fn start(is_lax: bool) -> String {
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
     format!("http://{address}")
+}
+
+/// The list; a lax server does not look at what it is asked for.
+async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>>) -> Json<Value> {
+    let store = store.lock().unwrap();
+    let wanted = query.get("status").filter(|_| !store.is_lax);
+    let fits = |parcel: &&Value| wanted.is_none_or(|status| parcel["status"] == status.as_str());
+    Json(store.parcels.iter().filter(fits).cloned().collect())
 }
 
 async fn create(State(store): Shared, Json(body): Json<Value>) -> Answer {
@@ -173,6 +182,43 @@ async fn a_sentence_leads_to_a_finding_that_quotes_it_and_binds_once_it_is_accep
         .collect();
     assert_eq!(places, [("stated", false), ("read", true)]);
     assert!(because[0].spot.file.ends_with("behaviour.yaml"));
+}
+
+/// A list beside what creates its items.
+const LIST: &str = "  /parcels:
+    get:
+      operationId: listParcels
+      parameters:
+        - {name: status, in: query, description: Only return parcels with this status., schema: {$ref: '#/components/schemas/Parcel/properties/status'}}
+      responses:
+        '200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Parcel'}}}}}
+    post:";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_filter_binds_once_it_is_accepted_and_is_not_judged_once_it_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = SPEC.replace("  /parcels:\n    post:", LIST);
+    let spec = write(folder.path(), "api.yaml", &text);
+    let run = async || {
+        let mut options = options(&spec, &start(true).await);
+        options.laws = true;
+        certify(&options).await.unwrap()
+    };
+    let record = run().await;
+    let found = case(&record, "laws/filters/listParcels");
+    assert_eq!(found.verdict, Verdict::Warn, "{found:#?}");
+    let words = &found.differences[0].because[0].words;
+    assert_eq!(words, "Only return parcels with this status.");
+    let id = "filter/listParcels/status";
+    let (code, text) = facts(folder.path(), &["accept", id]);
+    assert_eq!(code, Some(0), "{text}");
+    let record = run().await;
+    let found = case(&record, "laws/filters/listParcels");
+    assert_eq!(found.verdict, Verdict::Fail, "{found:#?}");
+    facts(folder.path(), &["reject", id]);
+    let record = run().await;
+    let found = case(&record, "laws/filters/listParcels");
+    assert!(found.differences.is_empty(), "{found:#?}");
 }
 
 #[test]

@@ -14,6 +14,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::subject::Subject;
+
 pub use barred::{Barred, States};
 pub use default::Default;
 pub use effect::Effect;
@@ -77,18 +79,26 @@ impl Rule {
         }
     }
 
+    /// The parameter, property or list that it is about; `None` for rules about the state of a record.
+    pub fn subject(&self) -> Option<&Subject> {
+        match self {
+            Self::Barred(_) | Self::Effect(_) => None,
+            Self::Unique(rule) => Some(&rule.subject),
+            Self::Idempotency(rule) => Some(&rule.key),
+            Self::Paging(rule) => Some(&rule.subject),
+            Self::Order(rule) => Some(&rule.subject),
+            Self::Default(rule) => Some(&rule.subject),
+            Self::Requires(rule) => Some(&rule.subject),
+            Self::Filter(rule) => Some(&rule.subject),
+        }
+    }
+
     /// The operation, schema or component that it is about.
     pub fn owner(&self) -> &str {
         match self {
             Self::Barred(rule) => &rule.operation,
             Self::Effect(rule) => &rule.operation,
-            Self::Unique(rule) => &rule.subject.owner,
-            Self::Idempotency(rule) => &rule.key.owner,
-            Self::Paging(rule) => &rule.subject.owner,
-            Self::Order(rule) => &rule.subject.owner,
-            Self::Default(rule) => &rule.subject.owner,
-            Self::Requires(rule) => &rule.subject.owner,
-            Self::Filter(rule) => &rule.subject.owner,
+            _ => self.subject().map_or("", |subject| subject.owner.as_str()),
         }
     }
 

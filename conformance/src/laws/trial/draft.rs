@@ -218,7 +218,12 @@ impl<'d> World<'_, '_, '_, 'd> {
         exchange: &Exchange,
     ) {
         let judge = self.sender.judge;
-        let mut because = claim.ground.locate(judge.contract, operation);
+        let law = draft.law.as_str();
+        if self.is_rejected(law, operation, &claim.pointer) {
+            return;
+        }
+        let mut because = self.supporting(law, operation, &claim.pointer);
+        because.extend(claim.ground.locate(judge.contract, operation));
         let case = (draft.law.as_str(), draft.name.operation.as_str());
         because.extend(confirmed::confirmation(
             &self.model.behaviour,

@@ -1,11 +1,14 @@
 //! Facts: what the document and its behaviour file say about an operation, as laws use it.
 
+use openapi_document::Pointer;
+use openapi_document::view::{MediaType, Operation};
 use openapi_facts::rule::{Barred, States};
 use openapi_facts::{Fact, Rule, Source};
 
 use super::ground::Ground;
 use super::world::World;
 use crate::because::Because;
+use crate::laws::kinds;
 use crate::model::Call;
 
 impl<'w, 'd> World<'w, '_, '_, 'd> {
@@ -55,6 +58,30 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         })
     }
 
+    /// What the facts that a law tests say about a place of an operation: of the parameter or property at which a pointer
+    /// ends, or of the operation as a whole.
+    pub(crate) fn supporting(
+        &self,
+        law: &str,
+        operation: &Operation<'d>,
+        pointer: &Pointer,
+    ) -> Vec<Because> {
+        let facts = self.facts.list.iter();
+        let facts = facts.filter(|fact| is_tested(fact, law, operation, pointer));
+        facts.flat_map(|fact| self.because(fact)).collect()
+    }
+
+    /// Whether the owner of the document has rejected what a law tests at a place of an operation.
+    pub(crate) fn is_rejected(
+        &self,
+        law: &str,
+        operation: &Operation<'d>,
+        pointer: &Pointer,
+    ) -> bool {
+        let mut rejected = self.facts.rejected.iter();
+        rejected.any(|fact| is_tested(fact, law, operation, pointer))
+    }
+
     /// The places that a fact was read from, the strongest first.
     fn because(&self, fact: &Fact) -> Vec<Because> {
         let of = |source: &Source| {
@@ -68,4 +95,37 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         found.sort_by_key(|because| std::cmp::Reverse(because.evidence));
         found
     }
+}
+
+/// Whether a law tests a fact at a place of an operation.
+fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointer) -> bool {
+    let kind = fact.rule.kind();
+    let is_of_law = kind != "barred" && kinds::tests(law, kind);
+    if !is_of_law
+        || !owners(operation)
+            .iter()
+            .any(|owner| owner == fact.rule.owner())
+    {
+        return false;
+    }
+    let name = fact
+        .rule
+        .subject()
+        .and_then(|subject| subject.name.as_deref());
+    // A key is sent in a header, and found in the record that it makes.
+    kind == "idempotency" || name.is_none_or(|name| pointer.last().as_deref() == Some(name))
+}
+
+/// What facts about an operation belong to: the operation itself, and the component that its body is.
+fn owners(operation: &Operation<'_>) -> Vec<String> {
+    let body = operation.request_body();
+    let content = body.map(|body| body.content()).unwrap_or_default();
+    let schemas = content.iter().filter_map(MediaType::schema);
+    let references = schemas.filter_map(|schema| {
+        let (_, name) = schema.node.reference()?.rsplit_once('/')?;
+        Some(name.to_owned())
+    });
+    std::iter::once(operation.label())
+        .chain(references)
+        .collect()
 }

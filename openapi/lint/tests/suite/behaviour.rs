@@ -136,7 +136,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     (
         "unsupported-version",
         "behaviour: 1.0.0",
-        "behaviour: 2.0.0",
+        "behaviour: 3.0.0",
         "1:12",
     ),
     (
