@@ -148,6 +148,16 @@ fn read(store: &mut Store, asked: &Asked) -> Answer {
     found.map_or_else(|| problem(404), |record| (200, Some(record)))
 }
 
+fn remove(store: &mut Store, asked: &Asked) -> Answer {
+    let before = store.records.len();
+    store.records.retain(|record| record["id"] != asked.path[1]);
+    if store.records.len() < before {
+        (204, None)
+    } else {
+        problem(404)
+    }
+}
+
 #[tokio::test]
 async fn timestamps_of_several_styles() {
     let spec = "
@@ -334,15 +344,7 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
                 )
             }
             ("POST", _) => problem(400),
-            ("DELETE", 2) => {
-                let before = store.records.len();
-                store.records.retain(|record| record["id"] != asked.path[1]);
-                if store.records.len() < before {
-                    (204, None)
-                } else {
-                    problem(404)
-                }
-            }
+            ("DELETE", 2) => remove(store, asked),
             _ => read(store, asked),
         }
     })
@@ -382,15 +384,7 @@ components: {{schemas: {{Thing: {{type: object, required: [id], properties: {{id
             }
             "POST" if !store.records.is_empty() => problem(409),
             "POST" => (201, Some(store.add(json!({"shelves": shelves})))),
-            "DELETE" => {
-                let before = store.records.len();
-                store.records.retain(|record| record["id"] != asked.path[1]);
-                if store.records.len() < before {
-                    (204, None)
-                } else {
-                    problem(404)
-                }
-            }
+            "DELETE" => remove(store, asked),
             _ => read(store, asked),
         }
     })
