@@ -15,7 +15,7 @@ const QUOTED: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Because {
     /// How well the place supports the finding.
-    #[serde(serialize_with = "word")]
+    #[serde(serialize_with = "write_evidence")]
     pub evidence: Evidence,
     /// The place.
     #[serde(flatten)]
@@ -28,7 +28,7 @@ pub struct Because {
     clippy::trivially_copy_pass_by_ref,
     reason = "the signature is serde's"
 )]
-fn word<S: Serializer>(evidence: &Evidence, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn write_evidence<S: Serializer>(evidence: &Evidence, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(evidence.as_str())
 }
 

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
+use openapi_facts::Evidence;
 use serde::Serialize;
 
+use crate::because::write_evidence;
 use crate::case::CaseName;
 use crate::contract::identity::Identity;
 use crate::coverage::Coverage;
@@ -105,6 +107,9 @@ pub struct CaseReport {
     pub area: String,
     /// How strongly the contract demands it.
     pub level: Level,
+    /// The strongest evidence on which it can find something.
+    #[serde(serialize_with = "write_evidence")]
+    pub evidence: Evidence,
     /// The verdict.
     pub verdict: Verdict,
     /// Why, where it was not exercised, the contract is broken, or it counts less than its differences say.
@@ -138,6 +143,7 @@ impl CaseReport {
             operation_id: name.operation.clone(),
             area: name.area.clone(),
             level: Level::Must,
+            evidence: Evidence::Stated,
             verdict,
             reason: Some(reason.into()),
             via: Vec::new(),

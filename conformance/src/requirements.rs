@@ -97,7 +97,8 @@ impl Requirements {
     /// Tells a case which requirement it is, and lets what the list does not have warn at most.
     pub fn mark(&mut self, case: &mut CaseReport) {
         let level = self.level(case);
-        case.level = self.weights.weigh(level, self.evidence(case));
+        case.evidence = self.evidence(case);
+        case.level = self.weights.weigh(level, case.evidence);
         for difference in &mut case.differences {
             if difference.requirement.is_empty() {
                 difference.requirement = format!("{}#{}", case.id, difference.check.id);

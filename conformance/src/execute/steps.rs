@@ -2,6 +2,8 @@
 
 use std::time::Instant;
 
+use openapi_facts::Evidence;
+
 use crate::case::{Expected, Script, Step};
 use crate::event::CaseReport;
 use crate::exchange::Exchange;
@@ -53,6 +55,7 @@ impl<'d> Sender<'_, '_, 'd> {
             operation_id: step.name.operation.clone(),
             area: step.name.area.clone(),
             level: Level::Must,
+            evidence: Evidence::Stated,
             verdict: Verdict::of(outcome.differences.iter().map(|own| own.level)),
             reason: None,
             via: Vec::new(),

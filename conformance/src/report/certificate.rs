@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use openapi_facts::Evidence;
 use serde::Serialize;
 
 use super::{Counts, Record, pretty, write};
@@ -36,6 +37,7 @@ struct Certificate<'r> {
     seed: u64,
     configuration: &'r Configuration,
     counts: Counts,
+    evidence: EvidenceCounts,
     requests: u64,
     skipped: Vec<Skipped<'r>>,
     deviations: Vec<Deviation<'r>>,
@@ -58,6 +60,14 @@ struct Contract<'r> {
 struct Scope<'r> {
     areas: Vec<&'r str>,
     operations: Vec<&'r str>,
+}
+
+/// How many of the exercised cases rest on which evidence.
+#[derive(Default, Serialize)]
+struct EvidenceCounts {
+    stated: usize,
+    shown: usize,
+    read: usize,
 }
 
 /// What was not exercised is no part of what is attested.
@@ -126,10 +136,24 @@ fn certificate<'r>(record: &'r Record, start: &'r Start) -> Certificate<'r> {
         seed: start.seed,
         configuration: &start.configuration,
         counts: record.counts,
+        evidence: evidence(record),
         requests: record.finish.map_or(0, |finish| finish.requests),
         skipped: skipped(record),
         deviations: deviations(record),
     }
+}
+
+fn evidence(record: &Record) -> EvidenceCounts {
+    let mut counts = EvidenceCounts::default();
+    let exercised = record.cases.iter();
+    for case in exercised.filter(|case| case.verdict != Verdict::Skip) {
+        *match case.evidence {
+            Evidence::Stated => &mut counts.stated,
+            Evidence::Shown => &mut counts.shown,
+            Evidence::Read => &mut counts.read,
+        } += 1;
+    }
+    counts
 }
 
 fn skipped(record: &Record) -> Vec<Skipped<'_>> {

@@ -39,6 +39,7 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         operation_id: "getThing".to_owned(),
         area: "things".to_owned(),
         level,
+        evidence: Evidence::Stated,
         verdict: Verdict::of([level]),
         reason: None,
         via: Vec::new(),
