@@ -11,14 +11,14 @@
 //! - `{value}` is one literal;
 //! - `{states}` is one or several states of the record;
 //! - `{by}` is a name of a property of the listed records;
-//! - `{some}` is one to four words, without a mark;
+//! - `{some}` is one to six words, without a mark;
 //! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
 
 use crate::roles::Roles;
 use crate::token::{Token, TokenKind};
 
 /// A phrase between two parts has so many words at most.
-const LONGEST_PHRASE: usize = 4;
+const LONGEST_PHRASE: usize = 6;
 
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -36,7 +36,7 @@ fn facts_of_published_documents_are_as_they_were_reviewed() {
     }
 }
 
-/// Facts from sentences, spread over the document.
+/// Facts from sentences, chosen by their fingerprints.
 fn sample(document: &Document) -> Vec<String> {
     let mut pointers = HashMap::new();
     collect(&document.root, &Pointer::root(), &mut pointers);
@@ -59,8 +59,13 @@ fn sample(document: &Document) -> Vec<String> {
             ))
         })
         .collect();
-    let step = lines.len().div_ceil(MOST).max(1);
-    lines.into_iter().step_by(step).collect()
+    // Which ones are kept does not change when others are read, too.
+    let chance = |line: &String| fingerprint(line);
+    let mut chosen: Vec<String> = lines.iter().map(chance).collect();
+    chosen.sort();
+    chosen.truncate(MOST);
+    let is_chosen = |line: &String| chosen.contains(&chance(line));
+    lines.into_iter().filter(is_chosen).collect()
 }
 
 fn collect(

@@ -16,6 +16,11 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     {
         return None;
     }
+    let scope = found.first(Capture::Some);
+    // A scope that cannot be taken in whole limits the rule.
+    if scope.is_none() && clause.is_followed_by(&found, "within", 1) {
+        return None;
+    }
     let place = clause.place;
     let named = match found.get(Capture::Refs) {
         Some([name]) => Some(place.named_subject(name)),
@@ -32,7 +37,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     Some(Rule::Unique(Unique {
         subject: named?,
         holds: holds.is_some_and(|word| word == "true"),
-        scope: found.first(Capture::Some),
+        scope,
         status,
     }))
 }
