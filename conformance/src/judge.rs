@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::because::{self, Because};
 use crate::case::Step;
-use crate::checks::Check;
+use crate::checks::{self, Check};
 use crate::contract::Contract;
 use crate::exchange::{Answer, Exchange};
 use crate::expression::Scope;
-use crate::level::{Level, Weights};
+use crate::level::{Examples, Level, Weights};
 use crate::spot::Spot;
 
 mod answer;
@@ -118,6 +118,22 @@ impl Findings<'_, '_> {
         let level = self.weights.weigh(level, because::strongest(&because));
         self.list
             .push(Difference::new(check, level, pointer, texts, because));
+    }
+
+    /// Adds a property that its schema neither lists nor forbids. Only a document whose examples bind shows all that an
+    /// object may have.
+    fn add_undeclared(
+        &mut self,
+        level: openapi_document::Level,
+        pointer: &Pointer,
+        texts: (String, String),
+        because: Because,
+    ) {
+        self.add(&checks::UNDECLARED_PROPERTY, level, pointer, texts, because);
+        let binds = self.weights.examples == Examples::Normative;
+        if let Some(last) = self.list.last_mut().filter(|_| !binds) {
+            last.level = Level::May;
+        }
     }
 
     /// Lets what was found at a place rest on a further source.

@@ -20,6 +20,9 @@ mod text;
 /// So many are made of one value at most.
 const MOST: usize = 160;
 
+/// A property that no schema lists, for an object that allows none beside its own.
+pub(crate) const UNDECLARED: &str = "undocumentedProperty";
+
 /// So many properties of an object that are not there are broken, each in so many keywords.
 const ABSENT: usize = 10;
 const OF_ABSENT: usize = 2;
@@ -287,7 +290,7 @@ impl<'d> Mutator<'_, 'd> {
             .and_then(Node::as_bool)
             == Some(false);
         if closed {
-            let strange = pointer.join("undocumentedProperty");
+            let strange = pointer.join(UNDECLARED);
             let what = "a property that is not listed".to_owned();
             self.add(&strange, "additionalProperties", value::string("x"), what);
         }

@@ -15,6 +15,7 @@ use crate::case::{Argument, Step};
 use crate::checks;
 use crate::compose;
 use crate::laws::divides;
+use crate::level::Examples;
 use crate::model;
 use crate::model::names::{self, is_moving_word};
 use crate::model::prose;
@@ -255,7 +256,7 @@ impl<'d> Walk<'_, '_, 'd> {
         let example = examples.iter().find(like).or(examples.first()).copied();
         let fault = style::fault(&place.shape, actual, example);
         let fault = fault.filter(|fault| {
-            fault.evidence == Evidence::Stated || !self.is_shown_otherwise(place, fault)
+            fault.evidence == Evidence::Stated || self.is_shown_style(place, fault)
         });
         if let Some(fault) = fault {
             self.add(place, &fault, actual, example);
@@ -278,14 +279,16 @@ impl<'d> Walk<'_, '_, 'd> {
         }
     }
 
-    /// Whether the example shows the property in another style elsewhere, so that it demands none.
-    fn is_shown_otherwise(&self, place: &Place<'d>, fault: &style::Fault) -> bool {
+    /// Whether an example asks for the style in which it writes a value. For a timestamp it does only where examples bind,
+    /// and where it writes the property alike everywhere: any form of RFC 3339 fits `date-time`.
+    fn is_shown_style(&self, place: &Place<'d>, fault: &style::Fault) -> bool {
         let name = place.pointer.last();
         let (Some(name), true) = (name, fault.check == &checks::TIMESTAMP_STYLE) else {
-            return false;
+            return true;
         };
         let example = self.step.expected.example;
-        example.is_some_and(|example| shows_another_style(example, &name))
+        self.findings.weights.examples == Examples::Normative
+            && !example.is_some_and(|example| shows_another_style(example, &name))
     }
 
     /// Whether a value of a closed list is the one that another example of this answer shows, whose request
@@ -371,9 +374,8 @@ impl<'d> Walk<'_, '_, 'd> {
                     below.show(self.findings, child),
                 );
                 let because = self.stated(place);
-                let check = &checks::UNDECLARED_PROPERTY;
                 self.findings
-                    .add(check, place.level, &below.pointer, texts, because);
+                    .add_undeclared(place.level, &below.pointer, texts, because);
             }
             let examples: Vec<&'d Node> = examples.iter().filter_map(|own| own.get(key)).collect();
             self.value(&below, child, &examples);

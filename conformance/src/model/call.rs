@@ -1,7 +1,7 @@
 //! Calls: operations with what their success answers.
 
-use openapi_document::Pointer;
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status};
+use openapi_document::{Node, Pointer};
 
 use super::{names, prose};
 
@@ -101,6 +101,29 @@ impl<'d> Call<'d> {
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
         let exact = |own: &Response<'_>| own.status == Status::Code(code);
         self.operation.response(code).filter(exact)
+    }
+
+    /// The documented answer to a key that names no record: 404, unless its text speaks of a record above it alone ("There is
+    /// no such project" of `/projects/{id}/variables/{name}`), or the operation says that this is no error.
+    pub fn not_found(&self) -> Option<Response<'d>> {
+        let response = self.response(404)?;
+        let text = response.at.node.get("description").and_then(Node::as_str);
+        let mut nouns = self.operation.path.split('/');
+        let mut nouns: Vec<String> = nouns
+            .by_ref()
+            .filter(|segment| !segment.is_empty() && !segment.starts_with('{'))
+            .map(|segment| names::singular(segment).to_lowercase())
+            .collect();
+        let item = nouns.pop()?;
+        let words = names::words(&text.unwrap_or_default().to_lowercase());
+        let is_of_parent = nouns.iter().any(|noun| words.contains(noun));
+        let is_allowed = |sentence: &Vec<String>| {
+            prose::has(sentence, &["error"])
+                && prose::has(sentence, &["no", "not"])
+                && prose::has(sentence, &["such", "exist", "exists", "missing"])
+        };
+        let is_of_item = !is_of_parent || words.contains(&item);
+        (is_of_item && !self.spoken().iter().any(is_allowed)).then_some(response)
     }
 
     /// Whether a text says that one of several parameters has to be given, of which this is the first: "at least one of `party_id`

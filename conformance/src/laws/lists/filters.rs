@@ -173,7 +173,10 @@ impl<'d> Stand<'_, 'd> {
         given: &Walk,
         draft: &mut Draft,
     ) -> Result<bool, String> {
-        if of_others(world, self.list, given).is_none() {
+        // A bound on the id divides the list as a cursor does.
+        let id = self.list.record().and_then(|record| record.key);
+        let is_cursor = !filter.is_exact() && id == Some(filter.property);
+        if is_cursor || of_others(world, self.list, given).is_none() {
             return Ok(false);
         }
         let again = self

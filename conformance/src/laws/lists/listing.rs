@@ -5,6 +5,7 @@ use openapi_document::{Node, Pointer};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{self, Call, Role, names};
+use crate::shape::Shape;
 use crate::value;
 
 use super::paging::Paging;
@@ -217,7 +218,20 @@ pub(crate) fn differ<'d>(
     (record, item, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
+    let document = world.model.document;
+    let description = |of: &Call<'d>, pointer: &Pointer| {
+        let shape = Shape::of(document, of.record().map(|record| &record.schema));
+        let shape = pointer
+            .segments()
+            .fold(shape, |shape, name| shape.property(document, &name));
+        shape.keyword("description").and_then(Node::as_str)
+    };
     for own in world.apart(call, record, item) {
+        // A list may show another form of a property, and says so: "the first sentence only".
+        let shown = description(list, &own.pointer);
+        if shown.is_some() && shown != description(call, &own.pointer) {
+            continue;
+        }
         // An item may be a short account: only what it shows is compared, and what it shows of nothing.
         let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
             continue;

@@ -105,12 +105,15 @@ async fn of<'d>(
             let _ = world.read(reads, &owner, &done.sent).await;
         }
     }
-    if let Some(reader) = reader {
+    let is_kept = is_kept(call, &done);
+    if let Some(reader) = reader.filter(|_| !is_kept) {
         is_unread(world, call, reader, (&record, &done.sent), draft).await?;
         is_unlisted(world, reader, (&record, &done.sent), draft).await?;
     }
     members::look(world, call, (&ready, &done), draft).await;
-    again(world, call, done.sent, draft).await?;
+    if !is_kept {
+        again(world, call, done.sent, draft).await?;
+    }
     cascade::look(world, call, draft).await;
     outliving::look(world, call, draft).await;
     entailed::look(world, call, draft).await;
@@ -121,6 +124,16 @@ async fn of<'d>(
         is_free_again(world, call, &ready, draft).await;
     }
     Ok(())
+}
+
+/// Whether a deletion leaves a record that can still be read: it answers the record, or moves it to where it is kept.
+fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
+    const KEPT: [&str; 5] = ["trash", "archive", "archives", "archived", "still"];
+    let mut spoken = call.spoken().into_iter();
+    // What is accepted is done later.
+    status(done) == Some(202)
+        || record_of(call, done).is_some()
+        || spoken.any(|sentence| prose::has(&sentence, &KEPT))
 }
 
 /// What is said to be free again when its record is deleted can be used by another one.
@@ -384,21 +397,23 @@ async fn again<'d>(
     Ok(())
 }
 
-/// Whether a sentence says that what is gone may be deleted once more: `retiring a reader that is retired already does nothing`.
+/// Whether a sentence speaks of a deletion of what is gone, and not of its refusal: "it is not an error if there is no such
+/// variable", "deleting a reader again does nothing".
 fn may_be_again(sentence: &[String]) -> bool {
-    const AGAIN: [&str; 4] = ["already", "again", "twice", "repeated"];
-    let nothing = sentence.windows(2).any(|own| {
-        matches!(own[0].as_str(), "does" | "changes" | "no")
-            && matches!(own[1].as_str(), "nothing" | "effect")
-    });
-    // "Archiving a plan that is archived already is not an error".
-    let is_fine = sentence
-        .windows(2)
-        .any(|own| matches!(own[0].as_str(), "no" | "not" | "an") && own[1] == "error")
-        && prose::has(sentence, &["no", "not", "without"]);
-    let has = |list: &[&str]| prose::has(sentence, list);
-    let may = nothing || is_fine || has(&["204", "idempotent", "harmless"]);
-    has(&AGAIN) && may && !has(&["404", "410", "409"])
+    const AGAIN: [&str; 8] = [
+        "already",
+        "again",
+        "twice",
+        "repeated",
+        "idempotent",
+        "harmless",
+        "error",
+        "exist",
+    ];
+    const REFUSED: [&str; 7] = [
+        "404", "410", "409", "refused", "rejected", "fails", "cannot",
+    ];
+    prose::has(sentence, &AGAIN) && !prose::has(sentence, &REFUSED)
 }
 
 #[cfg(test)]

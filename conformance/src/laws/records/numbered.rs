@@ -1,5 +1,6 @@
 //! Numbered: the number of a record's version rises with each change, where its text says so.
 
+use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
@@ -33,9 +34,15 @@ pub(super) fn look<'d>(
         };
         if other <= one {
             let expected = format!("more than {one}: its text says that it rises with each change");
+            let document = world.model.document;
+            let shape = Shape::of(document, call.record().map(|record| &record.schema));
+            let property = shape.property(document, name);
+            let ground = property
+                .nearest()
+                .map(|schema| Ground::description(schema.node));
             let claim = Claim::new(
                 &checks::EFFECT_DIFFERS,
-                Ground::Text,
+                ground.unwrap_or(Ground::Text),
                 expected,
                 other.to_string(),
             )
@@ -53,10 +60,12 @@ pub(super) fn names<'n, 'd>(
 ) -> Vec<&'n str> {
     let document = world.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    // What is no change of the record's data need not be an update.
+    let is_update = matches!(call.operation.method, Method::Put | Method::Patch);
     let is_said = |name: &str| {
         let text = shape.property(document, name);
         let text = text.keyword("description").and_then(Node::as_str);
-        text.is_some_and(|own| prose::spoken(own).iter().any(|own| rises(own)))
+        text.is_some_and(|own| prose::spoken(own).iter().any(|own| rises(own, is_update)))
     };
     let numbers = record.entries().filter(|own| own.value.as_u64().is_some());
     let named = numbers.map(|own| own.key.as_str());
@@ -66,7 +75,7 @@ pub(super) fn names<'n, 'd>(
 }
 
 /// Whether a sentence says that a number rises with each change: `Goes up by one with every change`.
-fn rises(words: &[String]) -> bool {
+fn rises(words: &[String], is_update: bool) -> bool {
     const RISES: [&str; 10] = [
         "rises",
         "increases",
@@ -79,19 +88,14 @@ fn rises(words: &[String]) -> bool {
         "up",
         "higher",
     ];
-    const CHANGES: [&str; 6] = [
-        "change",
-        "changes",
-        "update",
-        "modification",
-        "write",
-        "edit",
-    ];
+    const CHANGES: [&str; 2] = ["change", "changes"];
+    const UPDATES: [&str; 4] = ["update", "modification", "write", "edit"];
     const DOUBTFUL: [&str; 12] = [
         "not", "never", "unless", "except", "may", "only", "if", "minor", "major", "some", "but",
         "no",
     ];
-    let of_each = prose::has(words, &["each", "every", "any"]) && prose::has(words, &CHANGES);
+    let is_one = prose::has(words, &CHANGES) || is_update && prose::has(words, &UPDATES);
+    let of_each = prose::has(words, &["each", "every", "any"]) && is_one;
     of_each && prose::has(words, &RISES) && !prose::has(words, &DOUBTFUL)
 }
 
@@ -113,7 +117,7 @@ mod tests {
             ("The version of the agreement", false),
             ("The number of the document, raised by hand", false),
         ] {
-            assert_eq!(rises(&names::words(text)), expected, "{text}");
+            assert_eq!(rises(&names::words(text), true), expected, "{text}");
         }
     }
 }

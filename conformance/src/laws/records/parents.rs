@@ -27,12 +27,12 @@ pub(crate) async fn run<'d>(
     if call.role == Role::List && !names.is_empty() {
         let tried = of_lists(world, call, draft).await;
         // The record whose list it is may belong to another one, too.
-        let is_below = names.len() > 1 && call.response(404).is_some() && draft.is_clean();
+        let is_below = names.len() > 1 && call.not_found().is_some() && draft.is_clean();
         return Ok(is_below && of(world, call, draft).await == Ok(true) || tried);
     }
     let is_own = model::names_one(call.operation.path);
     // What its caller names is made under whichever parent.
-    if names.len() < 2 || !is_own || call.chosen.is_some() || call.response(404).is_none() {
+    if names.len() < 2 || !is_own || call.chosen.is_some() || call.not_found().is_none() {
         return Ok(false);
     }
     // Both records have one parent: there is no other one to look under.
@@ -46,7 +46,7 @@ async fn of_lists<'d>(
     draft: &mut Draft,
 ) -> bool {
     let mut tried = of_list(world, list, draft).await == Ok(true);
-    if draft.is_clean() && list.path_parameters().len() > 1 && list.response(404).is_some() {
+    if draft.is_clean() && list.path_parameters().len() > 1 && list.not_found().is_some() {
         tried |= of(world, list, draft).await == Ok(true);
     }
     let named = draft.is_clean() && names_parent(world, list, draft).await.is_some();
@@ -239,7 +239,7 @@ fn judge<'d>(
     (name, exchange): (&str, &Exchange),
     draft: &mut Draft,
 ) {
-    let Some(response) = call.response(404) else {
+    let Some(response) = call.not_found() else {
         return;
     };
     // Where nothing is under a record there may be an empty list of it.

@@ -47,7 +47,9 @@ pub(super) async fn of<'d>(
     is_refused(world, call, (LACKING, &bare), draft);
     let strange = world.send(with_header(&next, "if-match", NOBODYS)).await;
     is_refused(world, call, (FAILED, &strange), draft);
-    is_untouched(world, call, &first, draft).await;
+    if !succeeded(&bare) && !succeeded(&strange) {
+        is_untouched(world, call, &first, draft).await;
+    }
     let second = world.send(with_header(&next, "if-match", &own)).await;
     if !succeeded(&second) {
         return Some(());

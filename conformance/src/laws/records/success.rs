@@ -8,6 +8,7 @@ use crate::checks;
 use crate::exchange::{Exchange, NoAnswer};
 use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
+use crate::value;
 
 use super::renamed;
 use crate::laws::requests::key::set_key;
@@ -201,16 +202,21 @@ pub(crate) fn comes_back<'d>(
             answered.property(document, &entry.key),
         );
         let actual = record.get(&entry.key);
-        let is_same = actual.is_some_and(|own| is_same(&entry.value, own));
+        let is_same = actual.is_some_and(|own| value::is_equal(&entry.value, own));
         let is_moment =
             is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
         let turned = turned(&entry.value).filter(|own| is_recast(world, call, entry, own));
         let is_recast = actual.is_some_and(|own| is_recast(world, call, entry, own));
         let is_same = match &turned {
-            Some(turned) => actual.is_some_and(|own| self::is_same(turned, own)),
+            Some(turned) => actual.is_some_and(|own| value::is_equal(turned, own)),
             None => is_same,
         };
-        let is_kept = is_same || is_recast || is_untold(&entry.value, actual);
+        let is_withheld = actual.is_none() && (is_withheld(&one) || is_withheld(&other));
+        let is_kept = is_same
+            || is_recast
+            || is_withheld
+            || is_expected_version(&entry.key, &entry.value)
+            || is_untold(&entry.value, actual);
         let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
         let is_altered = is_one(&one, &other) && !is_kept && !is_ruled;
         if (!is_altered && !is_moment) || is_shown_apart(call, kind, &entry.key) {
@@ -232,6 +238,21 @@ pub(crate) fn comes_back<'d>(
     }
 }
 
+/// Whether a text says that a property is not always answered.
+fn is_withheld(shape: &Shape<'_>) -> bool {
+    const WITHHELD: [&str; 5] = ["absent", "omitted", "hidden", "masked", "returned"];
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut spoken = prose::spoken(text.unwrap_or_default()).into_iter();
+    spoken.any(|sentence| prose::has(&sentence, &WITHHELD))
+}
+
+/// Whether a value names the version that a change is meant for: the answer has the next one.
+fn is_expected_version(name: &str, value: &Node) -> bool {
+    let words = names::words(name);
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("version" | "revision")) && value.as_number().is_some()
+}
+
 /// Whether a documented pair shows that what is asked for and what is answered under a name are two things: a part of the
 /// `amount` of what is answered.
 fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
@@ -245,7 +266,7 @@ fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
         let told = pair.and_then(|own| own.value.node.at(&kind.at)?.get(name));
         let sent = asked.value.node.get(name);
         sent.zip(told)
-            .is_some_and(|(one, other)| !is_same(one, other))
+            .is_some_and(|(one, other)| !value::is_equal(one, other))
     })
 }
 
@@ -356,28 +377,6 @@ fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
     is_empty(sent) && actual.is_none_or(is_empty)
 }
 
-/// Whether everything that was sent is there; what is there beyond it was added by the server.
-fn is_same(sent: &Node, actual: &Node) -> bool {
-    match (&sent.value, &actual.value) {
-        (Value::Mapping(_), Value::Mapping(_)) => sent.entries().all(|entry| {
-            let actual = actual.get(&entry.key);
-            // What is set to nothing may be gone.
-            let is_gone = entry.value.is_null() && actual.is_none();
-            is_gone || actual.is_some_and(|own| is_same(&entry.value, own))
-        }),
-        (Value::Sequence(one), Value::Sequence(other)) => {
-            one.len() == other.len()
-                && one
-                    .iter()
-                    .all(|own| other.iter().any(|other| is_same(own, other)))
-        }
-        (Value::Number(one), Value::Number(other)) => {
-            one == other || one.parse::<f64>().ok() == other.parse::<f64>().ok()
-        }
-        _ => sent.same_value(actual),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -432,7 +431,11 @@ components:
             (r#"{"a":1}"#, "{}", false),
         ] {
             let read = |text| openapi_document::json::read_text(text).unwrap();
-            assert_eq!(is_same(&read(sent), &read(actual)), expected, "{sent}");
+            assert_eq!(
+                value::is_equal(&read(sent), &read(actual)),
+                expected,
+                "{sent}"
+            );
         }
     }
 }

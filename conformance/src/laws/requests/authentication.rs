@@ -17,12 +17,15 @@ use openapi_document::{Node, Pointer};
 /// Changes headers; the names are those that carry credentials.
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
 
+/// Who sends none is not known; who sends wrong ones may be forbidden.
+const NONE: &str = "no credentials";
+
 /// The name without its password, which may be a secret by itself.
 const ALONE: &str = "the name alone, as a token";
 
 /// What is done to the credentials.
 const SPOILS: [(&str, Spoil); 7] = [
-    ("no credentials", |headers, names| {
+    (NONE, |headers, names| {
         headers.retain(|(name, _)| !is_one_of(name, names));
     }),
     ("garbled credentials", |headers, names| {
@@ -125,6 +128,8 @@ async fn of<'d>(
                 told(&exchange),
             );
             world.differ(draft, call, claim, &exchange);
+        } else if what != NONE && is_forbidden(call, &exchange) {
+            world.reach(call, 403, draft);
         } else if let Some(response) = documented {
             world.judge(draft, call, &response, &exchange);
             challenges(world, call, &exchange, draft);
@@ -138,6 +143,11 @@ async fn of<'d>(
         before.look(world, call, &refused, draft).await;
     }
     Ok(())
+}
+
+/// Whether credentials are refused by a documented 403.
+fn is_forbidden(call: &Call<'_>, exchange: &Exchange) -> bool {
+    status(exchange) == Some(403) && call.response(403).is_some()
 }
 
 /// Whether the document knows names and passwords, and nothing else: then a token is no credentials.

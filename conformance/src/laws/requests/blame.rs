@@ -6,6 +6,7 @@ use openapi_document::{Node, Pointer};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, names, prose};
+use crate::mutation::UNDECLARED;
 use crate::shape::Shape;
 use crate::value;
 
@@ -44,7 +45,8 @@ pub(super) fn look<'d>(
     ) else {
         return;
     };
-    if broken.is_root() {
+    // A refusal need not repeat the name of a property that its schema does not know.
+    if broken.last().is_none_or(|name| name == UNDECLARED) {
         return;
     }
     let content = response.content();

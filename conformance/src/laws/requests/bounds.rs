@@ -295,7 +295,7 @@ async fn try_one<'d>(
     let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
     let is_listed = is_listed(world, call, (pointer, extreme));
     let back = back.filter(|own| is_listed || !own.is_null());
-    if let Some(back) = back.filter(|own| is_told(own) && !own.same_value(extreme)) {
+    if let Some(back) = back.filter(|own| is_told(own) && !value::is_equal(extreme, own)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             world.shown(call, pointer, Some(back)),

@@ -29,7 +29,7 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let names_another = call.path_parameters().into_iter().any(is_looked_for(call));
-    if !names_another || call.response(404).is_none() {
+    if !names_another || call.not_found().is_none() {
         return Ok(false);
     }
     of(world, call, draft).await.map(|()| true)
@@ -40,7 +40,7 @@ async fn of<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(response) = call.response(404) else {
+    let Some(response) = call.not_found() else {
         return Ok(());
     };
     let ready = world.ready(call, "unknown").await?;

@@ -424,6 +424,10 @@ async fn changed<'d>(
     let valid = world.compose(&ready, "own")?;
     let before = read(world, call, (&record, &valid)).await;
     let refusal = change(world, call, &ready, (property, theirs)).await?;
+    let kept = record_of(call, &refusal).and_then(|record| record.get(property));
+    if succeeded(&refusal) && kept.is_some_and(|kept| kept.same_value(&ours)) {
+        return Err(format!("a change leaves `{property}` as it is"));
+    }
     refused(world, call, (property, &refusal), draft);
     stays(world, call, (&record, &valid, before), &refusal, draft).await;
     if draft.is_clean() {

@@ -219,7 +219,8 @@ impl<'d> World<'_, '_, '_, 'd> {
     ) {
         let judge = self.sender.judge;
         let law = draft.law.as_str();
-        if self.is_rejected(law, operation, &claim.pointer) {
+        if self.is_rejected(law, operation, &claim.pointer) || self.is_rewritten(operation, &claim)
+        {
             return;
         }
         let mut because = self.supporting(law, operation, &claim.pointer);

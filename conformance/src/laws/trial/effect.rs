@@ -246,6 +246,13 @@ pub(crate) fn is_as_requested<'d>(
     }
 }
 
+/// Whether an answer is about a new record, of which it says where it is: a retry that starts another run.
+fn makes_another(exchange: &Exchange) -> bool {
+    let answer = exchange.outcome.as_ref().ok();
+    let is_new = answer.is_some_and(|answer| matches!(answer.status, 201 | 202));
+    is_new && answer.is_some_and(|answer| answer.header("location").is_some())
+}
+
 /// A record that the path names is the one that comes.
 fn is_asked_for<'d>(
     world: &World<'_, '_, '_, 'd>,
@@ -265,6 +272,7 @@ fn is_asked_for<'d>(
     };
     if !matches!(call.role, Role::Read | Role::Change)
         || !world.model.readers(kind).iter().any(names_it)
+        || makes_another(exchange)
     {
         return;
     }

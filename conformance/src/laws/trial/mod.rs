@@ -14,6 +14,7 @@ pub(crate) mod lag;
 pub(crate) mod lengths;
 mod miscount;
 pub(crate) mod reading;
+mod rewritten;
 pub(crate) mod shared;
 pub(crate) mod step;
 mod tidy;

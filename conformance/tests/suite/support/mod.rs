@@ -6,6 +6,7 @@ pub(crate) mod proxy;
 pub(crate) mod sandbox;
 pub(crate) mod shelf;
 pub(crate) mod shop;
+pub(crate) mod style;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

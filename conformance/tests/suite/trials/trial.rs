@@ -1,14 +1,16 @@
 //! A document with a server that can be told to be wrong in one thing: nothing is found in it as it is, and
 //! each fault by the check that names it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
+use conformance::level::Verdict;
 use conformance::report::Record;
 use futures_util::future::join_all;
 
 use super::SAMPLE;
-use crate::support::{certify, fault_ledger, ids, is_exhaustive, options, seeds};
+use crate::support::style::{self, Style};
+use crate::support::{certify, fault_ledger, is_exhaustive, options, seeds};
 
 /// So many runs are under way at once.
 const AT_ONCE: usize = 10;
@@ -25,6 +27,11 @@ macro_rules! trial_tests {
         #[tokio::test]
         async fn nothing_is_found_in_the_untouched_server() {
             $trial.assert_nothing_is_found().await;
+        }
+
+        #[tokio::test]
+        async fn nothing_is_found_in_a_correct_server_of_another_style() {
+            $trial.assert_no_style_is_found().await;
         }
 
         #[tokio::test]
@@ -54,9 +61,17 @@ pub(crate) struct Trial {
 
 impl Trial {
     pub(crate) async fn run(&self, fault: &'static str, seed: u64, operations: &[&str]) -> Record {
-        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/trials");
         let address = (self.open)(fault).await;
-        let mut options = options(&tests.join(self.document), &address);
+        self.run_at(&address, seed, operations).await
+    }
+
+    fn document(&self) -> PathBuf {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/trials");
+        tests.join(self.document)
+    }
+
+    async fn run_at(&self, address: &str, seed: u64, operations: &[&str]) -> Record {
+        let mut options = options(&self.document(), address);
         let owned = |own: (&str, &str)| (own.0.to_owned(), own.1.to_owned());
         options.headers = vec![owned(self.header)];
         options.neighbour = self.neighbour.map(owned).into_iter().collect();
@@ -71,13 +86,39 @@ impl Trial {
         let record = self.run("none", seed, &[]).await;
         let found = told(&record);
         assert!(found.is_empty(), "seed {seed}: {found:#?}");
-        let unsuccessful: Vec<String> = ids(&record)
-            .into_iter()
-            .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
-            .collect();
-        let reasons = record.cases.iter().filter_map(|own| own.reason.as_deref());
-        let reasons: Vec<&str> = reasons.collect();
-        assert!(unsuccessful.is_empty(), "{unsuccessful:?}: {reasons:#?}");
+        let skipped = unsuccessful(&record);
+        assert!(skipped.is_empty(), "seed {seed}: {skipped:#?}");
+    }
+
+    /// Nothing is found in a correct server that answers in another form: of a style and a seed for every change, else of
+    /// each style and of three seeds.
+    pub(crate) async fn assert_no_style_is_found(&self) {
+        let document = &self.document();
+        let mut styles = Style::ALL.to_vec();
+        styles.retain(|style| style.applies_to(document));
+        let mut all = super::ALL.iter();
+        let place = all.position(|own| own.document == self.document).unwrap();
+        let sample = styles[place % styles.len()];
+        let mut wrong = Vec::new();
+        for style in styles {
+            let seeds = match is_exhaustive() {
+                true => 1..=3,
+                false if style == sample => 1..=1,
+                false => continue,
+            };
+            let runs = join_all(seeds.map(|seed| async move {
+                let server = (self.open)("none").await;
+                let address = style::start(&server, document, style).await;
+                (seed, self.run_at(&address, seed, &[]).await)
+            }));
+            for (seed, record) in runs.await {
+                let skipped = unsuccessful(&record).into_iter();
+                wrong.extend(skipped.map(|case| format!("{style:?}, seed {seed}: {case}")));
+                let found = told(&record).into_iter();
+                wrong.extend(found.map(|found| format!("{style:?}, seed {seed}: {found}")));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 
     /// Nothing is found in the server as it is, whatever the seed.
@@ -135,6 +176,17 @@ impl Trial {
         }
         all
     }
+}
+
+/// The operations that never succeeded, with the reasons.
+fn unsuccessful(record: &Record) -> Vec<String> {
+    let cases = record
+        .cases
+        .iter()
+        .filter(|case| case.id.starts_with("laws/success/") && case.verdict != Verdict::Pass);
+    cases
+        .map(|case| format!("{} {:?}: {:?}", case.id, case.verdict, case.reason))
+        .collect()
 }
 
 /// Everything that was found, a line each.

@@ -1,0 +1,52 @@
+//! Named: the records that an example names, and that the run has not made.
+
+use openapi_document::{Node, Pointer};
+
+use crate::case::Step;
+use crate::exchange::Sent;
+use crate::model::{Model, collection, names};
+
+/// The property of an example's request by which it names a record that is still the one of the example in what was sent:
+/// the run did not make it, and the server need not have it.
+pub(super) fn unmade(model: &Model<'_>, step: &Step<'_>, sent: Option<&Sent>) -> Option<String> {
+    let example = step.expected.request_example?;
+    let mut named = Vec::new();
+    references(example, &Pointer::root(), &mut named);
+    let is_kept = |pointer: &Pointer| {
+        let Some(sent) = sent.and_then(|sent| sent.json.as_ref()) else {
+            return true;
+        };
+        let pair = sent.at(pointer).zip(example.at(pointer));
+        pair.is_some_and(|(sent, shown)| sent.same_value(shown))
+    };
+    let mut kept = named.into_iter().filter(|(_, pointer)| is_kept(pointer));
+    let (name, _) = kept.find(|(name, _)| is_kind(model, name))?;
+    Some(name)
+}
+
+/// The properties whose names are those of keys of other records, with their places.
+fn references(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) {
+    for entry in node.entries() {
+        let at = at.join(entry.key.as_str());
+        let is_value = entry.value.as_str().is_some() || entry.value.as_number().is_some();
+        if is_value && names::subject(&entry.key).is_some_and(|subject| !subject.is_empty()) {
+            found.push((entry.key.clone(), at.clone()));
+        }
+        references(&entry.value, &at, found);
+    }
+    for (index, item) in node.items().enumerate() {
+        references(item, &at.join(index.to_string()), found);
+    }
+}
+
+/// Whether a name is that of a key of a kind of record that the interface has.
+fn is_kind(model: &Model<'_>, name: &str) -> bool {
+    let Some(subject) = names::subject(name) else {
+        return false;
+    };
+    model.calls.iter().any(|call| {
+        let kind = call.record().map(|record| record.name.clone());
+        kind.as_ref() == Some(&subject)
+            || names::singular(collection(call.operation.path)).to_lowercase() == subject
+    })
+}

@@ -1,0 +1,122 @@
+//! Rewritten: values that the document says the server stores, answers or treats otherwise than they were sent.
+
+use openapi_document::view::Operation;
+use openapi_document::{Node, Pointer};
+
+use super::draft::Claim;
+use super::ground::Ground;
+use super::world::World;
+use crate::checks;
+use crate::model::{names, prose};
+use crate::shape::Shape;
+
+/// Words of what becomes of a value; each is in several published documents.
+const WORDS: [&str; 15] = [
+    "uppercase",
+    "uppercased",
+    "lowercase",
+    "lowercased",
+    "normalized",
+    "normalised",
+    "trimmed",
+    "truncated",
+    "rounded",
+    "ignored",
+    "treated",
+    "converted",
+    "capped",
+    "stripped",
+    "sanitized",
+];
+
+/// The same in two words.
+const PAIRS: [(&str, &str); 3] = [("upper", "case"), ("lower", "case"), ("no", "effect")];
+
+/// Names of a place among other records, which the server bounds by how many there are.
+const PLACES: [&str; 3] = ["position", "rank", "index"];
+
+impl<'d> World<'_, '_, '_, 'd> {
+    /// Whether a claim, read from names, asks for a value as it was sent of which a text says what becomes of it.
+    pub(super) fn is_rewritten(&self, operation: &Operation<'d>, claim: &Claim) -> bool {
+        let is_of_value = [&checks::ECHO, &checks::TOTAL_DIFFERS].contains(&claim.check);
+        let is_read = matches!(claim.ground, Ground::Names | Ground::Name(_));
+        let Some(name) = claim.pointer.last().filter(|_| is_of_value && is_read) else {
+            return false;
+        };
+        let words = names::words(&name);
+        if prose::has(&words, &PLACES) {
+            return true;
+        }
+        let named = |text: &str| {
+            let mut sentences = prose::spoken(text).into_iter();
+            sentences.any(|sentence| {
+                sentence.windows(words.len()).any(|part| part == words) && tells(&sentence)
+            })
+        };
+        let described = |text: &str| prose::spoken(text).iter().any(|sentence| tells(sentence));
+        let mut texts = ["summary", "description"].into_iter();
+        texts.any(|key| operation.text(key).is_some_and(named))
+            || self
+                .descriptions(operation, &claim.pointer)
+                .into_iter()
+                .any(described)
+    }
+
+    /// The descriptions of a property of the request and of the answer, and of a parameter of its name.
+    fn descriptions(&self, operation: &Operation<'d>, pointer: &Pointer) -> Vec<&'d str> {
+        let document = self.model.document;
+        let call = self.model.call(&operation.label());
+        let record = call.and_then(|call| call.record());
+        let at = record.map_or_else(Pointer::root, |record| record.at.clone());
+        let inner: Vec<String> = pointer
+            .segments()
+            .skip(at.segments().count())
+            .map(Into::into)
+            .collect();
+        let shapes = [
+            (
+                call.and_then(|call| call.body.as_ref()),
+                pointer.segments().map(Into::into).collect(),
+            ),
+            (record.map(|record| &record.schema), inner),
+        ];
+        let of_schemas = shapes
+            .into_iter()
+            .filter_map(|(schema, path): (_, Vec<String>)| {
+                let shape = Shape::of(document, Some(schema?));
+                let shape = path
+                    .iter()
+                    .fold(shape, |shape, name| shape.property(document, name));
+                shape.keyword("description")?.as_str()
+            });
+        let name = pointer.last().unwrap_or_default();
+        let parameters = operation.parameters();
+        let of_parameters = parameters
+            .iter()
+            .filter(|parameter| parameter.name == name)
+            .filter_map(|parameter| parameter.at.node.get("description").and_then(Node::as_str));
+        of_schemas.chain(of_parameters).collect()
+    }
+}
+
+fn tells(sentence: &[String]) -> bool {
+    let is_pair = |pair: &[String]| PAIRS.contains(&(pair[0].as_str(), pair[1].as_str()));
+    prose::has(sentence, &WORDS) || sentence.windows(2).any(is_pair)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_that_say_what_becomes_of_a_value() {
+        for (sentence, expected) in [
+            ("The code is stored in upper case", true),
+            ("Values above 50 are treated as 50", true),
+            ("`login` is accepted but has no effect", true),
+            ("The name of the course", false),
+        ] {
+            assert_eq!(tells(&names::words(sentence)), expected, "{sentence}");
+        }
+    }
+}

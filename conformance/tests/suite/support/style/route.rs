@@ -1,0 +1,136 @@
+//! The operation that a request calls, and what its answers may be.
+
+use std::path::Path;
+
+use axum::http::Method;
+use openapi_document::schema::Schemas;
+use openapi_document::view::{Location, MediaType, Operation, Status};
+use openapi_document::{Document, Node, json, loader};
+use serde_json::Value;
+
+use super::texts;
+
+/// The operations of a document.
+pub(super) struct Routes {
+    document: Document,
+    schemas: Schemas,
+}
+
+/// An operation, by its place among those of the document.
+pub(super) struct Route(usize);
+
+impl Routes {
+    pub(super) fn new(document: &Path) -> Self {
+        let document = loader::load(document).unwrap();
+        let schemas = Schemas::new(&document);
+        Self { document, schemas }
+    }
+
+    /// The operation of a request; of two, the one with the fewer parameters.
+    pub(super) fn find(&self, method: &Method, path: &str) -> Option<Route> {
+        let method = if method == Method::HEAD {
+            &Method::GET
+        } else {
+            method
+        };
+        let all = self.document.operations().into_iter().enumerate();
+        let fitting = all.filter(|(_, operation)| {
+            operation.method.as_str() == method.as_str() && matches(operation.path, path)
+        });
+        let best = fitting.min_by_key(|(_, operation)| operation.path.matches('{').count());
+        best.map(|(index, _)| Route(index))
+    }
+
+    fn operation(&self, route: &Route) -> Operation<'_> {
+        self.document.operations().swap_remove(route.0)
+    }
+
+    /// Whether an operation may answer a status with a body: by name, and by its schema.
+    pub(super) fn documents(&self, route: &Route, status: u16, body: Option<&Value>) -> bool {
+        let responses = self.operation(route).responses();
+        let mut responses = responses.into_iter();
+        let Some(response) = responses.find(|own| own.status == Status::Code(status)) else {
+            return false;
+        };
+        let media = response.content().into_iter().find(MediaType::is_json);
+        let schema = media.and_then(|media| media.schema());
+        let (Some(schema), Some(body)) = (schema, body) else {
+            return true;
+        };
+        let body: Node = json::read_text(&body.to_string()).unwrap();
+        self.schemas.validate(&schema, &body).unwrap().is_empty()
+    }
+
+    /// Whether the documented answer of a status shows a word of a body, such as its code.
+    pub(super) fn shows(&self, route: &Route, status: u16, body: &Value) -> bool {
+        let Some(response) = self.operation(route).response(status) else {
+            return false;
+        };
+        let text = response.at.node.to_serde().to_string();
+        let mut is_shown = false;
+        texts::map(&mut body.clone(), &mut |_, word| {
+            is_shown |= !word.contains(' ') && text.contains(&format!("\"{word}\""));
+            None
+        });
+        is_shown
+    }
+
+    /// Whether an operation may refuse by 400 as well as by 422.
+    pub(super) fn has_two_refusals(&self) -> bool {
+        self.document.operations().iter().any(|operation| {
+            let responses = operation.responses();
+            let mut codes = [400, 422].into_iter();
+            codes.all(|code| responses.iter().any(|own| own.status == Status::Code(code)))
+        })
+    }
+
+    /// Whether a list has no documented order, or cursors divide it.
+    pub(super) fn has_free_order(&self) -> bool {
+        let operations = self.document.operations().into_iter().enumerate();
+        let mut routes = operations.map(|(index, operation)| (Route(index), operation));
+        routes.any(|(route, operation)| {
+            let parameters = operation.parameters();
+            parameters.iter().any(|own| own.name.contains("cursor")) || self.is_unordered(&route)
+        })
+    }
+
+    /// Whether an operation reads a whole list, in an order of which its description says nothing.
+    pub(super) fn is_unordered(&self, route: &Route) -> bool {
+        const WORDS: [&str; 12] = [
+            "order",
+            "sort",
+            "newest",
+            "oldest",
+            "latest",
+            "first",
+            "last",
+            "recent",
+            "earli",
+            "chronolog",
+            "rank",
+            "sequence",
+        ];
+        let operation = self.operation(route);
+        let is_read = operation.method.as_str() == "GET" && !operation.path.ends_with('}');
+        let parameters = operation.parameters();
+        let mut names = parameters
+            .iter()
+            .filter(|own| own.location == Location::Query)
+            .map(|own| own.name);
+        let is_divided = names.any(|name| {
+            ["cursor", "limit", "page", "offset", "size", "after"]
+                .iter()
+                .any(|word| name.contains(word))
+        });
+        let text = operation.at.node.to_serde().to_string().to_lowercase();
+        is_read && !is_divided && !WORDS.iter().any(|word| text.contains(word))
+    }
+}
+
+fn matches(template: &str, path: &str) -> bool {
+    let (wanted, given) = (template.split('/'), path.split('/'));
+    template.split('/').count() == path.split('/').count()
+        && wanted
+            .zip(given)
+            .all(|(wanted, given)| wanted.starts_with('{') || wanted == given)
+}
