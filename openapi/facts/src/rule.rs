@@ -102,6 +102,25 @@ impl Rule {
         }
     }
 
+    /// The same rule about another operation, schema or component.
+    #[must_use]
+    pub fn about(&self, owner: &str) -> Self {
+        let mut rule = self.clone();
+        let place = match &mut rule {
+            Self::Barred(rule) => &mut rule.operation,
+            Self::Effect(rule) => &mut rule.operation,
+            Self::Unique(rule) => &mut rule.subject.owner,
+            Self::Idempotency(rule) => &mut rule.key.owner,
+            Self::Paging(rule) => &mut rule.subject.owner,
+            Self::Order(rule) => &mut rule.subject.owner,
+            Self::Default(rule) => &mut rule.subject.owner,
+            Self::Requires(rule) => &mut rule.subject.owner,
+            Self::Filter(rule) => &mut rule.subject.owner,
+        };
+        owner.clone_into(place);
+        rule
+    }
+
     /// What tells the rule from others of its kind: its subject and its condition.
     pub fn key(&self) -> String {
         match self {

@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use openapi_document::Node;
 use openapi_document::view::{Document, Located, MediaType, Operation, Response, Status};
 
+use crate::subject::Subject;
+
 /// Schemas are followed so deep at most, through references, compositions and arrays.
 const DEEPEST: usize = 6;
 
@@ -65,8 +67,37 @@ impl<'d> Vocabulary<'d> {
         self.operations.iter().map(|entry| &entry.operation)
     }
 
+    /// Whether a parameter, property or list is there.
+    pub fn has_subject(&self, subject: &Subject) -> bool {
+        let Some(name) = subject.name.as_deref() else {
+            return self.has_owner(&subject.owner);
+        };
+        let named = |found: &[Property<'d>]| found.iter().any(|property| property.name == name);
+        if let Some(operation) = self.labelled(&subject.owner) {
+            return self.takes(subject) || named(self.record(operation));
+        }
+        match self.schemas.get(&subject.owner.to_lowercase()) {
+            Some(schema) => named(&self.properties(schema)),
+            None => self.has_owner(&subject.owner),
+        }
+    }
+
+    /// Whether a request of an operation has a parameter or a property; of a list, whether there is one.
+    pub fn takes(&self, subject: &Subject) -> bool {
+        self.labelled(&subject.owner).is_some_and(|operation| {
+            let name = subject.name.as_ref();
+            name.is_none_or(|name| self.inputs(operation).contains(name))
+        })
+    }
+
+    /// The operation that facts call by this name.
+    pub fn labelled(&self, name: &str) -> Option<&Operation<'d>> {
+        self.operations()
+            .find(|operation| operation.label() == name)
+    }
+
     /// Whether a name is that of an operation, a schema, or another thing that facts belong to.
-    pub(crate) fn has_owner(&self, name: &str) -> bool {
+    pub fn has_owner(&self, name: &str) -> bool {
         self.owners().iter().any(|owner| owner == name)
     }
 

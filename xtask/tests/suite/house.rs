@@ -12,7 +12,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("openapi-document", &[]),
     ("openapi-facts", &["openapi-document"]),
     ("openapi-lint", &["openapi-document"]),
-    ("openapi-diff", &["openapi-document"]),
+    ("openapi-diff", &["openapi-document", "openapi-facts"]),
     // The fuzz and the rules of lint are there for its tests only.
     (
         "codegen",
