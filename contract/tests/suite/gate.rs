@@ -495,3 +495,28 @@ fn a_behaviour_file_that_only_one_side_has_is_told_and_raises_no_version() {
     assert_eq!(report["findings"][0]["rule"], "behaviour-file-not-compared");
     assert_eq!(report["versions"][0]["step"], "none", "{report}");
 }
+
+#[test]
+fn a_fact_without_an_entry_is_told_at_its_sentence_and_fails_nobody() {
+    let bench = Bench::new();
+    bench.replace(
+        "openapi.yaml",
+        "description: Which one.",
+        "description: Which one. Must be unique.",
+    );
+    let finding = "info[fact-without-entry]";
+    assert!(
+        !bench
+            .run(&["lint", "openapi.yaml"])
+            .ends(0)
+            .all()
+            .contains(finding)
+    );
+    bench.write("behaviour.yaml", "behaviour: 2.0.0\n");
+    let run = bench.run(&["lint", "openapi.yaml"]).ends(0);
+    run.tells(&[
+        finding,
+        "- unique: {subject: {of: getThing, name: id}}",
+        "openapi.yaml:27",
+    ]);
+}

@@ -14,6 +14,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::flow::flow;
 use crate::subject::Subject;
 
 pub use barred::{Barred, States};
@@ -100,6 +101,17 @@ impl Rule {
             Self::Effect(rule) => &rule.operation,
             _ => self.subject().map_or("", |subject| subject.owner.as_str()),
         }
+    }
+
+    /// The entry of a behaviour file that states it, on one line: `barred: {operation: cancelOrder, unless: [OPEN]}`.
+    pub fn entry(&self) -> String {
+        // A rule is an object of one key: its kind.
+        let value = serde_json::to_value(self).unwrap_or_default();
+        let entries = value.as_object().into_iter().flatten();
+        let lines: Vec<String> = { entries }
+            .map(|(kind, says)| format!("{kind}: {}", flow(says)))
+            .collect();
+        lines.join(", ")
     }
 
     /// The same rule about another operation, schema or component.

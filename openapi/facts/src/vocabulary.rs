@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use openapi_document::Node;
 use openapi_document::view::{Document, Located, MediaType, Operation, Response, Status};
 
+use crate::lexicon::Lexicon;
 use crate::subject::Subject;
 
 /// Schemas are followed so deep at most, through references, compositions and arrays.
@@ -38,6 +39,17 @@ pub(crate) struct Property<'d> {
     pub(crate) schema: Located<'d>,
 }
 
+/// A property of a record that holds its state.
+#[derive(Debug, Clone)]
+pub struct StateField<'d> {
+    /// Its name.
+    pub name: &'d str,
+    /// Where the record has it, references not followed.
+    pub at: Located<'d>,
+    /// Its states; two or more.
+    pub values: Vec<&'d str>,
+}
+
 impl<'d> Vocabulary<'d> {
     /// The vocabulary of a document.
     pub fn new(document: &'d Document) -> Self {
@@ -62,8 +74,21 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
+    /// The property that holds the state of the record that an operation is about: one that is called so and lists its values.
+    pub fn state_field(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
+        let lexicon = Lexicon::english();
+        let properties = self.record(operation).iter();
+        let called_so = properties.filter(|property| lexicon.is_state(property.name));
+        let mut fields = called_so.map(|property| StateField {
+            name: property.name,
+            at: property.schema.clone(),
+            values: self.values(&property.schema),
+        });
+        fields.find(|field| field.values.len() > 1)
+    }
+
     /// Every operation.
-    pub(crate) fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
+    pub fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
         self.operations.iter().map(|entry| &entry.operation)
     }
 
