@@ -103,6 +103,16 @@ impl Rule {
         }
     }
 
+    /// Whether it says that something is so; a rule may also say that values repeat, that a list has no pages, that a header is no key.
+    pub fn holds(&self) -> bool {
+        match self {
+            Self::Unique(rule) => rule.holds,
+            Self::Idempotency(rule) => rule.holds,
+            Self::Paging(rule) => rule.role != PagingRole::None,
+            _ => true,
+        }
+    }
+
     /// The entry of a behaviour file that states it, on one line: `barred: {operation: cancelOrder, unless: [OPEN]}`.
     pub fn entry(&self) -> String {
         // A rule is an object of one key: its kind.

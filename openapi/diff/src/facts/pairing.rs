@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use openapi_facts::rule::{Need, PagingRole};
+use openapi_facts::rule::Need;
 use openapi_facts::{Fact, Rule, Source};
 
 use super::difference::{Difference, Told};
@@ -82,11 +82,9 @@ pub(super) fn compare<'f>(base: &'f Reading<'_>, revision: &'f Reading<'_>) -> V
 fn says_something(rule: &Rule) -> bool {
     match rule {
         Rule::Barred(_) => false,
-        Rule::Unique(rule) => rule.holds,
-        Rule::Paging(rule) => rule.role != PagingRole::None,
         // It describes what is answered.
         Rule::Requires(rule) => rule.need != Need::Null,
-        _ => true,
+        rule => rule.holds(),
     }
 }
 

@@ -252,3 +252,15 @@ fn a_machine_that_only_one_side_has_tells_nothing() {
     let found = between((&[], &machine("parcel", "")), (&[], &machine("letter", "")));
     none(&found);
 }
+
+#[test]
+fn what_is_denied_is_no_new_fact() {
+    let flagged = |value: &'static str| [("LIFE", value)];
+    let (safe, denied) = (
+        flagged("x-idempotent: true"),
+        flagged("x-idempotent: false"),
+    );
+    none(&between((&[], ""), (&denied, "")));
+    let found = between((&safe, ""), (&denied, ""));
+    one(&found, "repetition-no-longer-safe", "error");
+}
