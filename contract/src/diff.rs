@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use jiff::civil::Date;
-use openapi_diff::{Change, Options, Spot};
-use openapi_document::Document;
+use openapi_diff::{Change, Contract, Options, Spot};
+use openapi_document::{Behaviour, Document};
 
 use crate::axes::{axes, level};
 use crate::catalogue::Family;
@@ -23,6 +23,10 @@ pub struct Pair {
     pub base: Document,
     /// What is.
     pub revision: Document,
+    /// The behaviour file beside what was.
+    base_behaviour: Option<Behaviour>,
+    /// The behaviour file beside what is.
+    revision_behaviour: Option<Behaviour>,
 }
 
 /// Compares what was with what is, and adds what is found to a report. Nothing where one of both
@@ -45,8 +49,21 @@ pub fn diff(base: &Input, revision: &Input, today: Date, report: &mut Report) ->
     let pair = Pair {
         base: was?,
         revision: is?,
+        // What is wrong with a behaviour file is for lint; a file of long ago may have another form.
+        base_behaviour: base.behaviour(),
+        revision_behaviour: revision.behaviour(),
     };
-    let changes = openapi_diff::compare(&pair.base, &pair.revision, &Options::on(today));
+    let changes = openapi_diff::compare(
+        Contract {
+            document: &pair.base,
+            behaviour: pair.base_behaviour.as_ref(),
+        },
+        Contract {
+            document: &pair.revision,
+            behaviour: pair.revision_behaviour.as_ref(),
+        },
+        &Options::on(today),
+    );
     let places = Places {
         pair: &pair,
         base: base.revision(),
@@ -109,13 +126,16 @@ impl Places<'_> {
     }
 
     fn place(&self, spot: &Spot, side: Side) -> Place {
-        let (document, of) = match side {
-            Side::Base => (&self.pair.base, self.base),
-            Side::Revision => (&self.pair.revision, self.revision),
+        let pair = self.pair;
+        let (document, behaviour, of) = match side {
+            Side::Base => (&pair.base, &pair.base_behaviour, self.base),
+            Side::Revision => (&pair.revision, &pair.revision_behaviour, self.revision),
         };
+        let behaviour = behaviour.as_ref().filter(|_| spot.in_behaviour);
+        let sources = behaviour.map_or(&document.sources, |behaviour| &behaviour.sources);
         Place {
             pointer: Some(spot.pointer.to_string()),
-            ..Place::new(&document.sources, spot.span, &spot.label, side, of)
+            ..Place::new(sources, spot.span, &spot.label, side, of)
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use openapi_document::behaviour::{self, Behaviour};
 use openapi_document::loader::{self, LoadError};
+use openapi_document::origin::Origin;
 use openapi_document::{Diagnostic, Diagnostics, Document, SourceMap};
 
 use crate::git::{GitError, Repository};
@@ -112,6 +114,19 @@ impl Input {
         }
     }
 
+    /// The behaviour file beside the document, where there is one that can be read.
+    pub fn behaviour(&self) -> Option<Behaviour> {
+        match self {
+            Self::Disk(path) => behaviour::load(&behaviour::beside(path)?).ok(),
+            Self::Revision(own) => {
+                let tree = own.repository.tree(&own.commit, &own.name).ok()?;
+                let path = own.path.with_file_name(behaviour::NAME);
+                let text = String::from_utf8(tree.read(&path).ok()?).ok()?;
+                behaviour::load_text(&tree.shown(&path).to_string_lossy(), &text).ok()
+            }
+        }
+    }
+
     /// The text of another file of the same revision, or of the disk.
     ///
     /// # Errors
@@ -124,7 +139,7 @@ impl Input {
                 let inside = inside.map_err(std::io::Error::other)?;
                 let tree = own.repository.tree(&own.commit, &own.name);
                 let tree = tree.map_err(std::io::Error::other)?;
-                openapi_document::origin::Origin::read(&tree, &inside)?
+                tree.read(&inside)?
             }
         };
         String::from_utf8(bytes).map_err(std::io::Error::other)

@@ -33,7 +33,7 @@ pub fn lint(input: &Input, levels: &Levels, report: &mut Report) {
     // A revision's scenarios and behaviour were linted when they were on the disk.
     if let Some(path) = input.on_disk() {
         subject.scenarios = lint_scenarios(&document, path, levels, report);
-        subject.machines = lint_behaviour(&document, path, levels, report);
+        subject.machines = lint_behaviour((&document, &collector), path, levels, report);
     }
     report.documents.push(subject);
 }
@@ -112,8 +112,13 @@ fn beside(findings: &Diagnostics, file: &ScenarioFile) -> Vec<Finding> {
     collector.findings(findings)
 }
 
-/// How many state machines stand beside the document; what is wrong with them is added.
-fn lint_behaviour(document: &Document, path: &Path, levels: &Levels, report: &mut Report) -> usize {
+/// How many state machines stand beside the document; what is wrong with them is added, and what the document says and they do not.
+fn lint_behaviour(
+    (document, own): (&Document, &Collector<'_>),
+    path: &Path,
+    levels: &Levels,
+    report: &mut Report,
+) -> usize {
     let Some(file) = openapi_document::behaviour::beside(path) else {
         return 0;
     };
@@ -124,6 +129,8 @@ fn lint_behaviour(document: &Document, path: &Path, levels: &Levels, report: &mu
             return 0;
         }
     };
+    let said = openapi_lint::lint_facts_with(document, &behaviour, levels);
+    report.findings.extend(own.findings(&said));
     let findings = openapi_lint::lint_behaviour_with(document, &behaviour, levels);
     // The behaviour keeps no tree; one is read again where a place has to be named.
     let tree = (!findings.is_empty())

@@ -20,6 +20,7 @@ mod operation;
 mod paging;
 mod parameter;
 mod repeat;
+mod said;
 mod scalar;
 mod schema;
 mod security;
@@ -31,6 +32,7 @@ use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 use openapi_document::view::{Document, Located};
 
 use crate::ir;
+use said::Said;
 use schema::{Key, Schemas};
 use view::Part;
 
@@ -101,6 +103,7 @@ fn servers(document: &Document) -> Vec<String> {
 struct Lowering<'d> {
     document: &'d Document,
     behaviour: Option<&'d Behaviour>,
+    said: Said,
     schemas: Schemas,
     /// Schemas that were promised a type and wait until there is room to lower them.
     deferred: Vec<(Vec<Part<'d>>, Key)>,
@@ -112,6 +115,7 @@ impl<'d> Lowering<'d> {
         Self {
             document,
             behaviour,
+            said: Said::read(document, behaviour),
             schemas: Schemas::default(),
             deferred: Vec::new(),
             diagnostics: Diagnostics::default(),

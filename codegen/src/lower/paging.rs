@@ -1,15 +1,16 @@
 //! Which operations give a list in pages, and how one page leads to the next.
 //!
 //! What the document says goes first, then the behaviour beside it, then the conventions of the
-//! field. Where two conventions fit, or one fits halfway, nothing is guessed.
+//! field. What a parameter is for is a fact of `openapi-facts`; here it is put together with what the
+//! answer has. Where two conventions fit, or one fits halfway, nothing is guessed.
 
 use openapi_document::node::Node;
 use openapi_document::view::{Located, Location, Operation as Source};
-use openapi_facts::paging_role;
 use openapi_facts::rule::PagingRole;
 
 use super::Lowering;
 use super::envelope::{Envelope, squashed};
+use super::said::SaidOf;
 use crate::ir::{Encoding, End, Method, Next, Paging, Parameter, Response, Status};
 
 /// What an operation says of its pages; `false` for none.
@@ -53,11 +54,12 @@ impl<'d> Lowering<'d> {
         if content.encoding != Encoding::Json {
             return None;
         }
+        let said = self.said.of(self.document, source);
+        if said.is_without_pages() {
+            return None;
+        }
         let envelope = Envelope::of(&self.schemas, &content.usage);
         if let Some(mark) = source.at.get(MARK) {
-            if mark.node.as_bool() == Some(false) {
-                return None;
-            }
             let told = told(mark.node).filter(|paging| {
                 envelope.is_list(&paging.items) && is_asked_for(paging, parameters)
             });
@@ -74,14 +76,14 @@ impl<'d> Lowering<'d> {
             let number = pagination
                 .parameters
                 .iter()
-                .find(|one| paging_role(&one.name.text) == Some(PagingRole::Page))?;
+                .find(|one| said.paging_role(&one.name.text) == Some(PagingRole::Page))?;
             let next = Next::Page(number.name.text.clone(), number.default.parse().ok()?);
             let (items, ends) = (pagination.items.text.clone(), envelope.ends());
             let paging = Paging { items, next, ends };
             (envelope.is_list(&paging.items) && is_asked_for(&paging, parameters)).then_some(paging)
         });
         by_behaviour.or_else(|| {
-            let next = by_convention(source, parameters, response, &envelope)?;
+            let next = by_convention((source, &said), parameters, response, &envelope)?;
             let (items, ends) = (envelope.items()?, envelope.ends());
             Some(Paging { items, next, ends })
         })
@@ -154,7 +156,7 @@ fn told(mark: &Node) -> Option<Paging> {
 
 /// The one convention that fits. A link is the word of the server, and goes before the others.
 fn by_convention(
-    source: &Source<'_>,
+    (source, said): (&Source<'_>, &SaidOf),
     parameters: &[Parameter],
     response: &Response,
     envelope: &Envelope<'_>,
@@ -173,8 +175,13 @@ fn by_convention(
         let mut found = query(parameters).filter(|it| fits(&it.wire));
         found.next().filter(|_| found.next().is_none())
     };
-    let named = |known: &str| only(&|name| squashed(name) == known);
-    let of_role = |role: PagingRole| only(&|name| paging_role(name) == Some(role));
+    let of_role = |role: PagingRole| only(&|name| said.paging_role(name) == Some(role));
+    // A name that says nothing by itself may fit what the answer calls its next value.
+    let is_cursor = |name: &str| {
+        let role = said.paging_role(name);
+        role.is_none_or(|role| role == PagingRole::Cursor)
+    };
+    let named = |known: &str| only(&|name| squashed(name) == known && is_cursor(name));
     let cursor = CURSORS.iter().find_map(|(name, values)| {
         let parameter = named(name)?;
         let (place, value) = envelope.scalar(values)?;

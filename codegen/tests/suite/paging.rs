@@ -6,6 +6,16 @@ use codegen::{Options, generate};
 
 /// Whether a list with these query parameters, and this beside them, is a stream; and what is found.
 fn streamed(parameters: &[&str], mark: &str, properties: &str) -> (bool, Vec<String>) {
+    streamed_beside(parameters, mark, properties, "")
+}
+
+/// The same beside a behaviour file with these facts.
+fn streamed_beside(
+    parameters: &[&str],
+    mark: &str,
+    properties: &str,
+    facts: &str,
+) -> (bool, Vec<String>) {
     let parameters: Vec<String> = parameters
         .iter()
         .map(|one| {
@@ -19,12 +29,14 @@ fn streamed(parameters: &[&str], mark: &str, properties: &str) -> (bool, Vec<Str
          d\n          content: {{application/json: {{schema: {{type: object, properties: {{{properties}}}}}}}}}\n"
     );
     let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
+    let beside = format!("behaviour: 2.0.0\nfacts: [{facts}]\n");
+    let beside = openapi_document::behaviour::load_text("behaviour.yaml", &beside);
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: false,
         round_trips: false,
         source_label: "a.yaml".to_owned(),
-        behaviour: None,
+        behaviour: Some(beside.unwrap()),
     };
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/client/default.rs");
@@ -68,4 +80,27 @@ fn pages_that_the_document_describes_wrongly_are_found() {
         let found = vec!["pagination-not-understood 7".to_owned()];
         assert_eq!(streamed(&["page"], &mark, BOTH), (false, found), "{mark}");
     }
+}
+
+#[test]
+fn facts_say_what_a_parameter_is_for() {
+    let is_stream = |parameter: &str, facts: &str| streamed_beside(&[parameter], "", BOTH, facts).0;
+    let role = |name: &str, role: &str, rest: &str| {
+        format!("{{paging: {{subject: {{of: list, name: {name}}}, role: {role}}}{rest}}}")
+    };
+    assert!(!is_stream("number", ""));
+    assert!(is_stream("number", &role("number", "page", "")));
+    assert!(is_stream("page", ""));
+    assert!(!is_stream(
+        "page",
+        &role("page", "page", ", rejected: true")
+    ));
+    assert!(!is_stream("page", &role("page", "size", "")));
+    assert!(!is_stream("cursor", &role("cursor", "size", "")));
+    assert!(!is_stream(
+        "page",
+        "{paging: {subject: {of: list}, role: none}}"
+    ));
+    let described = "number, description: Page number of the results to fetch.";
+    assert!(streamed(&[described], "", BOTH).0);
 }

@@ -5,21 +5,21 @@ use std::path::Path;
 use codegen::{Options, generate};
 
 /// What becomes of the one operation of a document with this behaviour beside it.
-fn repeat(method: &str, operation: &str, natural_keys: &str) -> String {
+fn repeat(method: &str, operation: &str, behaviour: &str) -> String {
     let text = format!(
         "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    {method}:\n      operationId: \
          it\n      responses: {{'204': {{description: done}}}}\n{operation}"
     );
     let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
     let head = "behaviour: 1.0.0\nactors: {}\nrecords: {}\n";
-    let behaviour =
-        openapi_document::behaviour::load_text("behaviour.yaml", &format!("{head}{natural_keys}"));
+    let beside =
+        openapi_document::behaviour::load_text("behaviour.yaml", &format!("{head}{behaviour}"));
     let options = Options {
         crate_name: "a".to_owned(),
         complete_crate: false,
         round_trips: false,
         source_label: "a.yaml".to_owned(),
-        behaviour: Some(behaviour.unwrap()),
+        behaviour: Some(beside.unwrap()),
     };
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/operations/default.rs");
@@ -80,4 +80,29 @@ fn a_natural_key_makes_writing_repeatable() {
     let named = repeat("post", "", &key("it"));
     assert_eq!(named, "Repeat::NaturalKey(\"name\")");
     assert_eq!(repeat("post", "", &key("other")), "Repeat::Never");
+}
+
+#[test]
+fn entries_of_the_behaviour_file_decide_which_header_is_a_key() {
+    let text = "schema: {type: string}";
+    let named = header("Idempotency-Key", text);
+    let entry = |name: &str, rest: &str| {
+        format!("facts:\n  - idempotency: {{key: {{of: it, name: {name}}}}}\n{rest}")
+    };
+    let rejected = entry("Idempotency-Key", "    rejected: true\n");
+    assert_eq!(repeat("post", &named, &rejected), "Repeat::Never");
+    let own = header("Once", text);
+    assert_eq!(repeat("post", &own, ""), "Repeat::Never");
+    assert_eq!(
+        repeat("post", &own, &entry("Once", "")),
+        "Repeat::Keyed(\"once\")"
+    );
+}
+
+#[test]
+fn a_sentence_alone_makes_no_operation_repeatable() {
+    let sentence = "      description: This operation is idempotent.\n";
+    assert_eq!(repeat("post", sentence, ""), "Repeat::Never");
+    let stated = "facts: [{idempotency: {key: {of: it}}}]\n";
+    assert_eq!(repeat("post", "", stated), "Repeat::Idempotent");
 }

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use openapi_document::Span;
 use openapi_facts::{Entry, Evidence, Fact, Ruling, fingerprint};
-use serde_json::Value;
 
 use super::{Reading, sentence};
 
@@ -122,11 +121,7 @@ fn draft(reading: &Reading, fact: &Fact, is_draft: bool) -> String {
         // Writing to a string does not fail.
         let _ = writeln!(text, "  # {}: {}", source.spot, source.words);
     }
-    // A rule is an object of one key: its kind.
-    let rule = serde_json::to_value(&fact.rule).unwrap_or_default();
-    for (kind, says) in rule.as_object().into_iter().flatten() {
-        let _ = writeln!(text, "  - {kind}: {}", flow(says));
-    }
+    let _ = writeln!(text, "  - {}", fact.rule.entry());
     if let Some(words) = fact.because.iter().find_map(sentence) {
         let _ = writeln!(text, "    sentence: '{}'", fingerprint(words));
     }
@@ -134,35 +129,6 @@ fn draft(reading: &Reading, fact: &Fact, is_draft: bool) -> String {
         text.push_str("    draft: true\n");
     }
     text
-}
-
-/// A value as YAML on one line.
-fn flow(value: &Value) -> String {
-    match value {
-        Value::Object(entries) => {
-            let entries = entries.iter();
-            let entries: Vec<String> = { entries }
-                .map(|(key, value)| format!("{key}: {}", flow(value)))
-                .collect();
-            format!("{{{}}}", entries.join(", "))
-        }
-        Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(flow).collect();
-            format!("[{}]", items.join(", "))
-        }
-        Value::String(text) if is_plain(text) => text.clone(),
-        // JSON is YAML.
-        other => other.to_string(),
-    }
-}
-
-/// Whether a text is a plain scalar of YAML wherever it stands, and not read as another type.
-fn is_plain(text: &str) -> bool {
-    const OTHERS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(is_word)
-        && !OTHERS.contains(&text.to_lowercase().as_str())
 }
 
 /// The behaviour file with further entries at the end of its `facts`.

@@ -459,3 +459,64 @@ fn safe_fixes_are_made_where_they_are_asked_for() {
     run.tells(&["fixed openapi.yaml: "]);
     assert_eq!(bench.read("openapi.yaml"), crate::support::CLEAN);
 }
+
+/// A behaviour file in which a thing can be read unless it is in one of these states.
+fn behaviour(states: &str) -> String {
+    format!("behaviour: 2.0.0\nfacts:\n  - barred: {{operation: getThing, in: [{states}]}}\n")
+}
+
+#[test]
+fn facts_of_behaviour_files_are_compared_with_their_places() {
+    let bench = Bench::new();
+    bench.write("behaviour.yaml", &behaviour("gone"));
+    bench.commit();
+    bench.write("behaviour.yaml", &behaviour("gone, locked"));
+    let run = bench.run(&with_json(&["diff", "openapi.yaml", "--base", "HEAD"]));
+    let report = run.ends(1).json();
+    let finding = &report["findings"][0];
+    assert_eq!(finding["rule"], "operation-barred-in-state", "{report}");
+    assert_eq!(finding["level"], "error");
+    let place = |index: usize, key: &str| finding["places"][index][key].clone();
+    for (index, side) in ["revision", "base"].into_iter().enumerate() {
+        assert_eq!(place(index, "side"), side);
+        assert_eq!(place(index, "file"), "behaviour.yaml", "{report}");
+        assert_eq!(place(index, "line"), 3);
+        assert_eq!(place(index, "pointer"), "/facts/0");
+    }
+    assert_eq!(place(1, "revision"), "HEAD");
+}
+
+#[test]
+fn a_behaviour_file_that_only_one_side_has_is_told_and_raises_no_version() {
+    let bench = Bench::new();
+    bench.write("behaviour.yaml", &behaviour("gone"));
+    let run = bench.run(&with_json(&["diff", "openapi.yaml"])).ends(0);
+    let report = run.json();
+    assert_eq!(report["findings"][0]["rule"], "behaviour-file-not-compared");
+    assert_eq!(report["versions"][0]["step"], "none", "{report}");
+}
+
+#[test]
+fn a_fact_without_an_entry_is_told_at_its_sentence_and_fails_nobody() {
+    let bench = Bench::new();
+    bench.replace(
+        "openapi.yaml",
+        "description: Which one.",
+        "description: Which one. Must be unique.",
+    );
+    let finding = "info[fact-without-entry]";
+    assert!(
+        !bench
+            .run(&["lint", "openapi.yaml"])
+            .ends(0)
+            .all()
+            .contains(finding)
+    );
+    bench.write("behaviour.yaml", "behaviour: 2.0.0\n");
+    let run = bench.run(&["lint", "openapi.yaml"]).ends(0);
+    run.tells(&[
+        finding,
+        "- unique: {subject: {of: getThing, name: id}}",
+        "openapi.yaml:27",
+    ]);
+}

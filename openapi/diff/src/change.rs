@@ -48,10 +48,12 @@ pub struct Reach {
 /// A place in one of the two documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spot {
-    /// The pointer into the bundled document.
+    /// The pointer into the bundled document, or into the behaviour file.
     pub pointer: Pointer,
-    /// Where it stands in a source of that document.
+    /// Where it stands in a source of that document, or in the behaviour file.
     pub span: Span,
+    /// Whether it is a place of the behaviour file.
+    pub in_behaviour: bool,
     /// What to say of it, in a few words.
     pub label: String,
 }

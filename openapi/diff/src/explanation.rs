@@ -34,6 +34,7 @@ impl Rule {
                 "nothing: callers that read what was documented go on to do so."
             }
             (Level::Info, Direction::None, _) => "nothing.",
+            _ if self.area == Area::Behaviour => self.consequence_of_behaviour(),
             (_, Direction::Request | Direction::Response, Kind::Lifecycle) => {
                 "callers have less time than they were promised, or do not learn how much they have."
             }
@@ -79,10 +80,31 @@ impl Rule {
         }
     }
 
+    fn consequence_of_behaviour(&self) -> &'static str {
+        match (self.direction, self.kind) {
+            (Direction::Request, Kind::Values) => {
+                "callers that leave the value out get another behaviour than before, without a sign of it."
+            }
+            (Direction::Request, Kind::Structure) => {
+                "callers that repeat a request whose answer was lost cause its effect twice."
+            }
+            (Direction::Request, Kind::Existence) => {
+                "callers that filter a list get other items than before."
+            }
+            (Direction::Request, _) => "callers whose requests were accepted are refused.",
+            (_, Kind::Structure) => "callers that read all pages of a list read it wrongly.",
+            _ => "callers that wait for a value, or rely on an order, meet another one.",
+        }
+    }
+
     /// What to do instead.
     pub fn advice(&self) -> &'static str {
         match (self.direction, self.kind, self.action) {
             _ if self.level == Level::Info => "nothing has to be done",
+            _ if self.area == Area::Behaviour => {
+                "keep the behaviour, and offer the other one in a new operation or parameter; where only the words changed, rule on \
+                 the fact in `behaviour.yaml` with `conformance facts`"
+            }
             (_, Kind::Lifecycle, _) => {
                 "announce the end with `deprecated: true` and an `x-sunset` far enough ahead, and keep to it"
             }

@@ -5,10 +5,12 @@
 //! and compared once per pair (`schema/`); what differs in a pair is weighed where it is used
 //! (`walk`).
 //!
-//! It knows no rule of style and no file: two loaded documents come in, changes come out. Begin with
+//! It knows no rule of style and no file: two loaded documents come in, each with its behaviour file where it has one, and
+//! changes come out. Begin with
 //! `operations.rs`, then `schema/pair.rs`.
 
 mod change;
+mod contract;
 mod explanation;
 mod options;
 mod registry;
@@ -23,6 +25,7 @@ mod bodies;
 mod both;
 mod callbacks;
 mod components;
+mod facts;
 mod info;
 mod lifecycle;
 mod links;
@@ -40,6 +43,7 @@ mod usage;
 mod walk;
 
 pub use change::{Change, Reach, Spot};
+pub use contract::Contract;
 pub use options::Options;
 pub use registry::{rule, rules};
 pub use rule::{Action, Area, Direction, Kind, Level, Rule};
@@ -50,10 +54,17 @@ use schema::Pairs;
 use usage::Use;
 
 /// Everything that changed for those who use the contract, in the order of the revision's source.
-pub fn compare(base: &Document, revision: &Document, options: &Options) -> Vec<Change> {
+///
+/// What the documents say about the service is compared, too. Behaviour files count only where both sides have one.
+pub fn compare<'d>(
+    base: impl Into<Contract<'d>>,
+    revision: impl Into<Contract<'d>>,
+    options: &Options,
+) -> Vec<Change> {
+    let (base, revision) = (base.into(), revision.into());
     let mut comparison = Comparison {
-        report: Report::new(base, revision),
-        pairs: Pairs::new(base, revision),
+        report: Report::new(base.document, revision.document),
+        pairs: Pairs::new(base.document, revision.document),
         uses: Vec::new(),
         options,
     };
@@ -64,7 +75,9 @@ pub fn compare(base: &Document, revision: &Document, options: &Options) -> Vec<C
     schema::complete(&mut comparison.pairs);
     walk::walk(&mut comparison);
     components::compare(&mut comparison);
+    facts::compare(&mut comparison, base, revision);
     info::compare(&mut comparison);
+    facts::compare_files(&mut comparison, base, revision);
     comparison.report.finish()
 }
 

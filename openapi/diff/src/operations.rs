@@ -75,7 +75,7 @@ fn both<'d>(comparison: &Comparison<'d, '_>, old: &Operation<'d>, new: &Operatio
 }
 
 /// Drafts promise nothing.
-fn at_most(stability: Stability) -> Option<Level> {
+pub(super) fn at_most(stability: Stability) -> Option<Level> {
     (stability <= Stability::Alpha).then_some(Level::Info)
 }
 

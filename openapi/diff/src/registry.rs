@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use super::rule::{Action, Area, Direction, Kind, Level, Rule};
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 9] = [
     include_str!("registry/operations.tsv"),
     include_str!("registry/parameters.tsv"),
     include_str!("registry/bodies.tsv"),
@@ -17,6 +17,7 @@ const TABLES: [&str; 8] = [
     include_str!("registry/structure.tsv"),
     include_str!("registry/keywords.tsv"),
     include_str!("registry/ours.tsv"),
+    include_str!("registry/facts.tsv"),
 ];
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {

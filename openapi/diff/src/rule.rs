@@ -50,6 +50,7 @@ pub enum Direction {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "these are the parts' own names")]
 pub enum Area {
+    Behaviour,
     Callbacks,
     Components,
     Headers,
@@ -131,7 +132,7 @@ macro_rules! words {
 
 words!(Level: Info "info", Warning "warning", Error "error");
 words!(Direction: Request "Request", Response "Response", None "None");
-words!(Area: Callbacks "Callbacks", Components "Components", Headers "Headers", Info "Info",
+words!(Area: Behaviour "Behaviour", Callbacks "Callbacks", Components "Components", Headers "Headers", Info "Info",
     Parameters "Parameters", Paths "Paths", RequestBody "RequestBody", Responses "Responses",
     Schema "Schema", Security "Security", Servers "Servers", Tags "Tags");
 words!(Kind: Constraints "Constraints", Existence "Existence", Lifecycle "Lifecycle",

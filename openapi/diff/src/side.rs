@@ -57,6 +57,7 @@ impl<'d> Side<'d> {
         Spot {
             pointer: self.pointer(mark.node),
             span: mark.span,
+            in_behaviour: false,
             label: label.to_owned(),
         }
     }

@@ -6,7 +6,7 @@ use openapi_document::{Node, Pointer};
 use crate::lexicon::Lexicon;
 use crate::name::normalized;
 use crate::subject::Subject;
-use crate::vocabulary::{Property, Vocabulary};
+use crate::vocabulary::Vocabulary;
 
 /// What a text describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -238,11 +238,8 @@ impl<'v, 'd> Place<'v, 'd> {
         if let Some(name) = self.name.filter(|name| lexicon.is_state(name)) {
             return Some((name, self.values.clone())).filter(|(_, values)| values.len() > 1);
         }
-        let record = self.vocabulary.record(self.operation?);
-        let stateful = |property: &&Property<'d>| lexicon.is_state(property.name);
-        let states = record.iter().filter(stateful);
-        let mut states = states.map(|item| (item.name, self.vocabulary.values(&item.schema)));
-        states.find(|(_, values)| values.len() > 1)
+        let field = self.vocabulary.state_field(self.operation?)?;
+        Some((field.name, field.values))
     }
 
     /// The property of the listed records that a name stands for.

@@ -4,11 +4,11 @@ pub(crate) mod prose;
 
 mod behaviour;
 mod language;
-pub(crate) mod names;
+mod names;
 mod schema;
 mod texts;
 
-use openapi_document::view::Document;
+use openapi_document::view::{Document, Operation};
 use openapi_document::{Behaviour, Diagnostics, Node, Pointer};
 
 use crate::collection::{Collection, Facts};
@@ -32,8 +32,12 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
         behaviour::read(behaviour, &mut facts);
         entries = entry::read(behaviour, &vocabulary, &mut problems);
     }
-    schema::read(&vocabulary, &mut facts);
-    names::read(&vocabulary, lexicon, &mut facts);
+    for operation in vocabulary.operations() {
+        schema::read(&vocabulary, operation, &mut facts);
+    }
+    for operation in vocabulary.operations() {
+        names::read(operation, lexicon, &mut facts);
+    }
     if !language::is_english(document) {
         let note = "the descriptions are not in English: no fact is read from sentences";
         return facts.finish(entries, problems, vec![note.to_owned()]);
@@ -57,6 +61,16 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
         }
     });
     facts.finish(entries, problems, Vec::new())
+}
+
+/// What the keywords and names of one operation say; also of one that the service sends, which [`read`] passes over.
+pub fn read_operation<'d>(document: &'d Document, operation: &Operation<'d>) -> Vec<Fact> {
+    let mut facts = Collection::default();
+    schema::read(&Vocabulary::new(document), operation, &mut facts);
+    names::read(operation, Lexicon::english(), &mut facts);
+    facts
+        .finish(Vec::new(), Diagnostics::default(), Vec::new())
+        .list
 }
 
 fn source(text: &Node, sentence: &str) -> Source {

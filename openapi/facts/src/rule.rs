@@ -14,6 +14,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::flow::flow;
 use crate::subject::Subject;
 
 pub use barred::{Barred, States};
@@ -100,6 +101,46 @@ impl Rule {
             Self::Effect(rule) => &rule.operation,
             _ => self.subject().map_or("", |subject| subject.owner.as_str()),
         }
+    }
+
+    /// Whether it says that something is so; a rule may also say that values repeat, that a list has no pages, that a header is no key.
+    pub fn holds(&self) -> bool {
+        match self {
+            Self::Unique(rule) => rule.holds,
+            Self::Idempotency(rule) => rule.holds,
+            Self::Paging(rule) => rule.role != PagingRole::None,
+            _ => true,
+        }
+    }
+
+    /// The entry of a behaviour file that states it, on one line: `barred: {operation: cancelOrder, unless: [OPEN]}`.
+    pub fn entry(&self) -> String {
+        // A rule is an object of one key: its kind.
+        let value = serde_json::to_value(self).unwrap_or_default();
+        let entries = value.as_object().into_iter().flatten();
+        let lines: Vec<String> = { entries }
+            .map(|(kind, says)| format!("{kind}: {}", flow(says)))
+            .collect();
+        lines.join(", ")
+    }
+
+    /// The same rule about another operation, schema or component.
+    #[must_use]
+    pub fn about(&self, owner: &str) -> Self {
+        let mut rule = self.clone();
+        let place = match &mut rule {
+            Self::Barred(rule) => &mut rule.operation,
+            Self::Effect(rule) => &mut rule.operation,
+            Self::Unique(rule) => &mut rule.subject.owner,
+            Self::Idempotency(rule) => &mut rule.key.owner,
+            Self::Paging(rule) => &mut rule.subject.owner,
+            Self::Order(rule) => &mut rule.subject.owner,
+            Self::Default(rule) => &mut rule.subject.owner,
+            Self::Requires(rule) => &mut rule.subject.owner,
+            Self::Filter(rule) => &mut rule.subject.owner,
+        };
+        owner.clone_into(place);
+        rule
     }
 
     /// What tells the rule from others of its kind: its subject and its condition.

@@ -6,6 +6,9 @@ use std::collections::HashMap;
 use openapi_document::Node;
 use openapi_document::view::{Document, Located, MediaType, Operation, Response, Status};
 
+use crate::lexicon::Lexicon;
+use crate::subject::Subject;
+
 /// Schemas are followed so deep at most, through references, compositions and arrays.
 const DEEPEST: usize = 6;
 
@@ -36,6 +39,17 @@ pub(crate) struct Property<'d> {
     pub(crate) schema: Located<'d>,
 }
 
+/// A property of a record that holds its state.
+#[derive(Debug, Clone)]
+pub struct StateField<'d> {
+    /// Its name.
+    pub name: &'d str,
+    /// Where the record has it, references not followed.
+    pub at: Located<'d>,
+    /// Its states; two or more.
+    pub values: Vec<&'d str>,
+}
+
 impl<'d> Vocabulary<'d> {
     /// The vocabulary of a document.
     pub fn new(document: &'d Document) -> Self {
@@ -60,13 +74,55 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
+    /// The property that holds the state of the record that an operation is about: one that is called so and lists its values.
+    pub fn state_field(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
+        let lexicon = Lexicon::english();
+        let properties = self.record(operation).iter();
+        let called_so = properties.filter(|property| lexicon.is_state(property.name));
+        let mut fields = called_so.map(|property| StateField {
+            name: property.name,
+            at: property.schema.clone(),
+            values: self.values(&property.schema),
+        });
+        fields.find(|field| field.values.len() > 1)
+    }
+
     /// Every operation.
-    pub(crate) fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
+    pub fn operations(&self) -> impl Iterator<Item = &Operation<'d>> {
         self.operations.iter().map(|entry| &entry.operation)
     }
 
+    /// Whether a parameter, property or list is there.
+    pub fn has_subject(&self, subject: &Subject) -> bool {
+        let Some(name) = subject.name.as_deref() else {
+            return self.has_owner(&subject.owner);
+        };
+        let named = |found: &[Property<'d>]| found.iter().any(|property| property.name == name);
+        if let Some(operation) = self.labelled(&subject.owner) {
+            return self.takes(subject) || named(self.record(operation));
+        }
+        match self.schemas.get(&subject.owner.to_lowercase()) {
+            Some(schema) => named(&self.properties(schema)),
+            None => self.has_owner(&subject.owner),
+        }
+    }
+
+    /// Whether a request of an operation has a parameter or a property; of a list, whether there is one.
+    pub fn takes(&self, subject: &Subject) -> bool {
+        self.labelled(&subject.owner).is_some_and(|operation| {
+            let name = subject.name.as_ref();
+            name.is_none_or(|name| self.inputs(operation).contains(name))
+        })
+    }
+
+    /// The operation that facts call by this name.
+    pub fn labelled(&self, name: &str) -> Option<&Operation<'d>> {
+        self.operations()
+            .find(|operation| operation.label() == name)
+    }
+
     /// Whether a name is that of an operation, a schema, or another thing that facts belong to.
-    pub(crate) fn has_owner(&self, name: &str) -> bool {
+    pub fn has_owner(&self, name: &str) -> bool {
         self.owners().iter().any(|owner| owner == name)
     }
 

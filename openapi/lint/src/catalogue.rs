@@ -4,7 +4,7 @@ use super::rule::Rule;
 use super::{
     alternatives, behaviour, body_without_meaning, callbacks, components, discriminators,
     duplicate_key, duplicate_operation_id, enum_values, error_schema, example_form,
-    example_pairing, impossible_schema, invalid_example, invalid_pattern, links, markdown,
+    example_pairing, facts, impossible_schema, invalid_example, invalid_pattern, links, markdown,
     money_as_number, operation_id_form, operation_responses, parameters, path_form, path_overlap,
     path_parameters, presence, provenance, reference, required_examples, scenario, schema_keywords,
     secret_field, security, security_coverage, server_url, server_variable, structure, tags,
@@ -105,9 +105,13 @@ pub const RULES: &[Rule] = &[
 ];
 
 impl Rule {
-    /// All rules: those on documents, on scenarios and on behaviour.
+    /// All rules: those on documents, on scenarios, on behaviour and on facts.
     pub fn all() -> impl Iterator<Item = &'static Rule> {
-        RULES.iter().chain(scenario::RULES).chain(behaviour::RULES)
+        RULES
+            .iter()
+            .chain(scenario::RULES)
+            .chain(behaviour::RULES)
+            .chain(facts::RULES)
     }
 
     /// The rule of that name.

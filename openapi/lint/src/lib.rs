@@ -21,6 +21,7 @@ mod enum_values;
 mod error_schema;
 mod example_form;
 mod example_pairing;
+mod facts;
 mod field_types;
 mod fix;
 mod impossible_schema;
@@ -64,6 +65,7 @@ mod words;
 
 pub use behaviour::RULES as BEHAVIOUR_RULES;
 pub use catalogue::RULES;
+pub use facts::RULES as FACT_RULES;
 pub use fix::{FixedFile, fix};
 pub use level::Level;
 pub use levels::{Levels, UnknownRule};
@@ -71,6 +73,7 @@ pub use page::page;
 pub use peers::{Peer, peers};
 pub use rule::Rule;
 pub use run::{
-    lint, lint_behaviour, lint_behaviour_with, lint_scenarios, lint_scenarios_with, lint_with,
+    lint, lint_behaviour, lint_behaviour_with, lint_facts, lint_facts_with, lint_scenarios,
+    lint_scenarios_with, lint_with,
 };
 pub use scenario::RULES as SCENARIO_RULES;

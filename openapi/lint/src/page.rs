@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::peers::peers;
 use super::rule::Rule;
-use super::{BEHAVIOUR_RULES, RULES, SCENARIO_RULES};
+use super::{BEHAVIOUR_RULES, FACT_RULES, RULES, SCENARIO_RULES};
 
 /// What stands in `docs/lint-rules.md`.
 pub fn page() -> String {
@@ -16,6 +16,7 @@ pub fn page() -> String {
         ("Documents", RULES),
         ("Scenarios", SCENARIO_RULES),
         ("Behaviour", BEHAVIOUR_RULES),
+        ("Facts", FACT_RULES),
     ] {
         section(&mut out, title, rules);
     }

@@ -1,6 +1,6 @@
 //! What a rule is: its name, its level, what it asks for and why, and the function that looks.
 
-use super::context::{Context, Scenario, Subject};
+use super::context::{Context, Reading, Scenario, Subject};
 use super::level::Level;
 use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 
@@ -30,6 +30,8 @@ pub(super) enum Check {
     Document(fn(&Context<'_>, &mut Diagnostics)),
     Scenario(fn(&Scenario<'_>, &mut Diagnostics)),
     Behaviour(fn(&Subject<'_>, &mut Diagnostics)),
+    /// A document with the behaviour file beside it; what is found stands in the document.
+    Facts(fn(&Reading<'_>, &mut Diagnostics)),
 }
 
 impl Rule {
@@ -39,6 +41,7 @@ impl Rule {
             Check::Document(_) => "document",
             Check::Scenario(_) => "scenario",
             Check::Behaviour(_) => "behaviour",
+            Check::Facts(_) => "document with its behaviour",
         }
     }
 

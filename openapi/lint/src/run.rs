@@ -6,10 +6,10 @@ use openapi_document::scenarios::ScenarioFile;
 use openapi_document::view::Document;
 
 use super::catalogue::RULES;
-use super::context::{Context, Scenario, Subject};
+use super::context::{Context, Reading, Scenario, Subject};
 use super::levels::Levels;
 use super::rule::Check;
-use super::{behaviour, scenario};
+use super::{behaviour, facts, scenario};
 
 /// Checks a document against all rules, each at its default level.
 pub fn lint(document: &Document) -> Diagnostics {
@@ -80,6 +80,25 @@ pub fn lint_behaviour_with(
     for rule in behaviour::RULES {
         if let Check::Behaviour(check) = rule.check {
             levels.ask(rule, &mut diagnostics, |found| check(&subject, found));
+        }
+    }
+    diagnostics.sort();
+    diagnostics
+}
+
+/// Checks what a document says about its service against the behaviour file beside it, each rule at its default level. The findings
+/// stand in the document.
+pub fn lint_facts(document: &Document, behaviour: &Behaviour) -> Diagnostics {
+    lint_facts_with(document, behaviour, &Levels::default())
+}
+
+/// As [`lint_facts`], with other levels.
+pub fn lint_facts_with(document: &Document, behaviour: &Behaviour, levels: &Levels) -> Diagnostics {
+    let reading = Reading::new(document, behaviour);
+    let mut diagnostics = Diagnostics::default();
+    for rule in facts::RULES {
+        if let Check::Facts(check) = rule.check {
+            levels.ask(rule, &mut diagnostics, |found| check(&reading, found));
         }
     }
     diagnostics.sort();

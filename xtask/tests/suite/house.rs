@@ -11,8 +11,8 @@ use serde_json::Value;
 const ARROWS: &[(&str, &[&str])] = &[
     ("openapi-document", &[]),
     ("openapi-facts", &["openapi-document"]),
-    ("openapi-lint", &["openapi-document"]),
-    ("openapi-diff", &["openapi-document"]),
+    ("openapi-lint", &["openapi-document", "openapi-facts"]),
+    ("openapi-diff", &["openapi-document", "openapi-facts"]),
     // The fuzz and the rules of lint are there for its tests only.
     (
         "codegen",

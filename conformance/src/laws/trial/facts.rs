@@ -100,7 +100,8 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
 /// Whether a law tests a fact at a place of an operation.
 fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointer) -> bool {
     let kind = fact.rule.kind();
-    let is_of_law = kind != "barred" && kinds::tests(law, kind);
+    // What says that something is not so is no reason to expect it.
+    let is_of_law = kind != "barred" && fact.rule.holds() && kinds::tests(law, kind);
     if !is_of_law
         || !owners(operation)
             .iter()
@@ -128,4 +129,26 @@ fn owners(operation: &Operation<'_>) -> Vec<String> {
     std::iter::once(operation.label())
         .chain(references)
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use openapi_document::loader::load_text;
+
+    use super::*;
+
+    #[test]
+    fn what_is_denied_is_no_ground() {
+        for (flag, expected) in [("true", true), ("false", false)] {
+            let text = format!(
+                "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    post:\n      operationId: make\n      \
+                 x-idempotent: {flag}\n      responses: {{'201': {{description: d}}}}\n"
+            );
+            let document = load_text("a.yaml", &text).unwrap();
+            let facts = openapi_facts::read(&document, None);
+            let operation = document.operations().remove(0);
+            let is_ground = |fact| is_tested(fact, "repetition", &operation, &operation.at.pointer);
+            assert_eq!(facts.list.iter().any(is_ground), expected, "{flag}");
+        }
+    }
 }

@@ -5,16 +5,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use openapi_diff::{Change, Level, Spot, rule, rules};
+use openapi_diff::{Change, Contract, Level, Spot, rule, rules};
 use openapi_document::Document;
+use openapi_document::behaviour::{self, Behaviour};
 use serde::Deserialize;
 
 use super::documents::{changes, fill, listed, load};
 
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 12] = [
     ("bodies", include_str!("cases/bodies.yaml")),
     ("composition", include_str!("cases/composition.yaml")),
     ("constraints", include_str!("cases/constraints.yaml")),
+    ("facts", include_str!("cases/facts.yaml")),
     ("keywords", include_str!("cases/keywords.yaml")),
     ("lifecycle", include_str!("cases/lifecycle.yaml")),
     ("operations", include_str!("cases/operations.yaml")),
@@ -41,6 +43,9 @@ pub(crate) struct Case {
     level_reverse: Option<String>,
     #[serde(default)]
     outside: bool,
+    /// The behaviour files, where they are what is rewritten.
+    behaviour_base: Option<String>,
+    behaviour_revision: Option<String>,
     pub(crate) base: String,
     pub(crate) revision: String,
 }
@@ -62,6 +67,7 @@ struct Way<'c> {
     at: &'c str,
     from: &'c str,
     to: &'c str,
+    files: [Option<&'c str>; 2],
     rules: &'c [String],
     also: &'c [String],
     level: Option<&'c str>,
@@ -74,7 +80,18 @@ impl Way<'_> {
         let (old, old_lines) = fill(self.at, self.from, "1.0.0");
         let (new, new_lines) = fill(self.at, self.to, "2.0.0");
         let (base, revision) = (load("base.yaml", &old), load("revision.yaml", &new));
-        let found = changes(&base, &revision);
+        let files = self.files.map(|text| text.map(behaviour));
+        let [base_file, revision_file] = &files;
+        let found = changes(
+            Contract {
+                document: &base,
+                behaviour: base_file.as_ref(),
+            },
+            Contract {
+                document: &revision,
+                behaviour: revision_file.as_ref(),
+            },
+        );
         let mut faults = Vec::new();
         let mut ids: Vec<_> = found.iter().map(|change| change.rule.id).collect();
         ids.sort_unstable();
@@ -121,6 +138,12 @@ impl Way<'_> {
         }
         faults
     }
+}
+
+fn behaviour(text: &str) -> Behaviour {
+    let text = format!("behaviour: 2.0.0\n{text}");
+    behaviour::load_text("behaviour.yaml", &text)
+        .unwrap_or_else(|error| panic!("{}\n{text}", error.render(false)))
 }
 
 /// The lines that two texts do not share, without those they have in common at both ends.
@@ -171,6 +194,10 @@ fn every_rule_is_found_at_its_lines_and_mirrored() {
             at: &case.at,
             from: &case.base,
             to: &case.revision,
+            files: [
+                case.behaviour_base.as_deref(),
+                case.behaviour_revision.as_deref(),
+            ],
             rules: &case.rule,
             also: &case.also,
             level: case.level.as_deref(),
@@ -179,6 +206,7 @@ fn every_rule_is_found_at_its_lines_and_mirrored() {
         let back = Way {
             from: &case.revision,
             to: &case.base,
+            files: [forth.files[1], forth.files[0]],
             rules: &case.reverse,
             also: &case.also_reverse,
             level: case.level_reverse.as_deref(),

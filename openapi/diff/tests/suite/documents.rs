@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use openapi_diff::{Change, Options, compare};
+use openapi_diff::{Change, Contract, Options, compare};
 use openapi_document::Document;
 use openapi_document::loader::load_text;
 
@@ -39,7 +39,10 @@ pub(crate) fn load(name: &str, text: &str) -> Document {
     load_text(name, text).unwrap_or_else(|error| panic!("{}\n{text}", error.render(false)))
 }
 
-pub(crate) fn changes(base: &Document, revision: &Document) -> Vec<Change> {
+pub(crate) fn changes<'d>(
+    base: impl Into<Contract<'d>>,
+    revision: impl Into<Contract<'d>>,
+) -> Vec<Change> {
     compare(base, revision, &Options::on(jiff::civil::date(2026, 7, 1)))
 }
 

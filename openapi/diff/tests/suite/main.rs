@@ -7,6 +7,7 @@
 
 mod cases;
 mod documents;
+mod facts;
 mod histories;
 mod limits;
 mod page;

@@ -27,6 +27,10 @@ A change to a part whose provenance is *proposed* weighs a warning at most, one 
 for information. A property that is added to, or removed from, an object that takes no others weighs as an error where a reader or
 the service refuses it. In callbacks and webhooks the directions are turned round: what the service sends is received.
 
+The area *Behaviour* compares [facts](facts.md): what the documents and their behaviour files say about the service. The level of the
+table is that of a stated fact. A fact that is read from a sentence, or shown by an example only, weighs one level less. What keywords state and
+parameters' names suggest is left to the rules on these. A fact that was rejected on one side, or only moved to another place, is no change.
+
 What other properties an object may hold is judged where `additionalProperties` says so; without it a property that nobody named
 is nobody's business.
 ";

@@ -285,9 +285,12 @@ fn machines_of(record: &Record) -> impl Iterator<Item = (&Record, &Machine)> {
     record.machines.iter().map(move |machine| (record, machine))
 }
 
-/// Where the behaviour of a document is looked for: `behaviour.yaml` beside it.
+/// What a behaviour file is called.
+pub const NAME: &str = "behaviour.yaml";
+
+/// Where the behaviour of a document is looked for: [`NAME`] beside it.
 pub fn beside(document: &Path) -> Option<PathBuf> {
-    Some(document.with_file_name("behaviour.yaml")).filter(|path| path.is_file())
+    Some(document.with_file_name(NAME)).filter(|path| path.is_file())
 }
 
 /// Reads a behaviour file.

@@ -9,7 +9,6 @@ use crate::name::normalized;
 use crate::rule::{Idempotency, Order, Paging, PagingRole, Rule};
 use crate::source::Source;
 use crate::subject::Subject;
-use crate::vocabulary::Vocabulary;
 
 /// Roles of the lexicon that names have, with what such a parameter is for.
 const PAGING: [(&str, PagingRole); 4] = [
@@ -19,42 +18,29 @@ const PAGING: [(&str, PagingRole); 4] = [
     ("cursor-name", PagingRole::Cursor),
 ];
 
-/// Adds what the names of parameters suggest.
-pub(super) fn read(vocabulary: &Vocabulary<'_>, lexicon: &Lexicon, facts: &mut Collection) {
-    for operation in vocabulary.operations() {
-        for parameter in operation.parameters() {
-            let name = normalized(parameter.name);
-            let subject = Subject {
-                owner: operation.label(),
-                name: Some(parameter.name.to_owned()),
-            };
-            let rule = match parameter.location {
-                Location::Query if operation.method.is_safe() => of_query(lexicon, &name, subject),
-                Location::Header => of_header(lexicon, operation, &name, subject),
-                _ => None,
-            };
-            if let Some(rule) = rule {
-                facts.add(Fact::new(rule, Source::Name(parameter.at.node.span)));
-            }
+/// Adds what the names of the parameters of an operation suggest.
+pub(super) fn read(operation: &Operation<'_>, lexicon: &Lexicon, facts: &mut Collection) {
+    for parameter in operation.parameters() {
+        let name = normalized(parameter.name);
+        let subject = Subject {
+            owner: operation.label(),
+            name: Some(parameter.name.to_owned()),
+        };
+        let rule = match parameter.location {
+            Location::Query if operation.method.is_safe() => of_query(lexicon, &name, subject),
+            Location::Header => of_header(lexicon, operation, &name, subject),
+            _ => None,
+        };
+        if let Some(rule) = rule {
+            facts.add(Fact::new(rule, Source::Name(parameter.at.node.span)));
         }
     }
-}
-
-/// What a query parameter of this name is for in the paging of a list.
-pub fn paging_role(name: &str) -> Option<PagingRole> {
-    role(Lexicon::english(), &normalized(name))
 }
 
 fn role(lexicon: &Lexicon, normalized: &str) -> Option<PagingRole> {
     let mut known = PAGING.iter();
     let found = known.find(|(role, _)| lexicon.roles.has(role, normalized));
     found.map(|(_, role)| *role)
-}
-
-/// Whether a header of this name carries a key under which a repeated request takes effect once.
-pub fn is_idempotency_key(name: &str) -> bool {
-    let lexicon = Lexicon::english();
-    lexicon.roles.has("key-name", &normalized(name))
 }
 
 fn of_query(lexicon: &Lexicon, name: &str, subject: Subject) -> Option<Rule> {
@@ -76,5 +62,8 @@ fn of_header(
     subject: Subject,
 ) -> Option<Rule> {
     let is_key = lexicon.roles.has("key-name", name) && !operation.method.is_safe();
-    is_key.then_some(Rule::Idempotency(Idempotency { key: subject }))
+    is_key.then_some(Rule::Idempotency(Idempotency {
+        key: subject,
+        holds: true,
+    }))
 }

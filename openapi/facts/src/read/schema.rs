@@ -6,26 +6,40 @@ use openapi_document::view::{Location, MediaType, Operation, Parameter};
 use crate::collection::Collection;
 use crate::fact::Fact;
 use crate::rule::{Condition, Need};
-use crate::rule::{Default, Idempotency, Requires, Rule, Unique};
+use crate::rule::{Default, Idempotency, Paging, PagingRole, Requires, Rule, Unique};
 use crate::source::Source;
 use crate::subject::Subject;
 use crate::vocabulary::Vocabulary;
 
-/// Adds what the keywords of requests state.
-pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
-    for operation in vocabulary.operations() {
-        for parameter in operation.parameters() {
-            of_parameter(vocabulary, operation, &parameter, facts);
-        }
-        of_body(vocabulary, operation, facts);
-        if let Some(flag) = operation.at.node.get("x-idempotent")
-            && flag.as_bool() == Some(true)
-        {
-            let key = subject(operation, None);
-            let rule = Rule::Idempotency(Idempotency { key });
-            facts.add(Fact::new(rule, Source::Schema(flag.span)));
-        }
+/// Adds what the keywords of an operation state.
+pub(super) fn read<'d>(
+    vocabulary: &Vocabulary<'d>,
+    operation: &Operation<'d>,
+    facts: &mut Collection,
+) {
+    for parameter in operation.parameters() {
+        of_parameter(vocabulary, operation, &parameter, facts);
     }
+    of_body(vocabulary, operation, facts);
+    if let Some((flag, holds)) = flag(operation.at.node, "x-idempotent") {
+        let key = subject(operation, None);
+        let rule = Rule::Idempotency(Idempotency { key, holds });
+        facts.add(Fact::new(rule, Source::Schema(flag.span)));
+    }
+    // How a list is divided otherwise is for those who know its answers.
+    if let Some((flag, false)) = flag(operation.at.node, "x-pagination") {
+        let rule = Rule::Paging(Paging {
+            subject: subject(operation, None),
+            role: PagingRole::None,
+        });
+        facts.add(Fact::new(rule, Source::Schema(flag.span)));
+    }
+}
+
+/// An extension that is true or false.
+fn flag<'d>(node: &'d Node, key: &str) -> Option<(&'d Node, bool)> {
+    let flag = node.get(key)?;
+    Some((flag, flag.as_bool()?))
 }
 
 fn of_parameter<'d>(
@@ -40,11 +54,10 @@ fn of_parameter<'d>(
     if let Some(schema) = schema {
         of_value(operation, parameter.name, schema.node, facts);
     }
-    let flag = parameter.at.node.get("x-idempotency-key");
-    let is_key = flag.filter(|flag| flag.as_bool() == Some(true));
-    if let (Some(flag), Location::Header) = (is_key, parameter.location) {
+    let flag = flag(parameter.at.node, "x-idempotency-key");
+    if let (Some((flag, holds)), Location::Header) = (flag, parameter.location) {
         let key = subject(operation, Some(parameter.name));
-        let rule = Rule::Idempotency(Idempotency { key });
+        let rule = Rule::Idempotency(Idempotency { key, holds });
         facts.add(Fact::new(rule, Source::Schema(flag.span)));
     }
 }

@@ -6,12 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::subject::Subject;
 
-/// A repeated request takes effect once.
+/// A repeated request takes effect once, or explicitly may not.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Idempotency {
     /// The header, parameter or property that carries the key; the operation as a whole, where it needs none.
     pub key: Subject,
+    /// Whether it does; `false` where the document says that a header is no key, or that each request takes effect.
+    #[serde(default = "holds", skip_serializing_if = "Clone::clone")]
+    pub holds: bool,
+}
+
+fn holds() -> bool {
+    true
 }
 
 impl Idempotency {
@@ -22,9 +29,11 @@ impl Idempotency {
 
 impl fmt::Display for Idempotency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.key.name {
-            Some(_) => write!(f, "requests with the same {} take effect once", self.key),
-            None => write!(f, "a repeated {} takes effect once", self.key),
+        match (&self.key.name, self.holds) {
+            (Some(_), true) => write!(f, "requests with the same {} take effect once", self.key),
+            (Some(_), false) => write!(f, "requests with the same {} each take effect", self.key),
+            (None, true) => write!(f, "a repeated {} takes effect once", self.key),
+            (None, false) => write!(f, "a repeated {} takes effect again", self.key),
         }
     }
 }

@@ -253,3 +253,59 @@ paths:
             .all(|fact| Rule::KINDS.contains(&fact.rule.kind()))
     );
 }
+
+#[test]
+fn what_a_document_denies_is_a_fact_that_does_not_hold() {
+    let text = "
+paths:
+  /parcels:
+    get:
+      operationId: listParcels
+      x-pagination: false
+      responses: {'200': {description: d}}
+    post:
+      operationId: createParcel
+      x-idempotent: false
+      parameters: [{name: Idempotency-Key, in: header, x-idempotency-key: false, schema: {type: string}}]
+      responses: {'201': {description: d}}
+";
+    let facts = read(&document(text), None);
+    let expected = [
+        "paging/listParcels",
+        "idempotency/createParcel/Idempotency-Key",
+        "idempotency/createParcel",
+    ];
+    assert_eq!(ids(&facts), expected);
+    let holds = |fact: &openapi_facts::Fact| fact.rule.holds();
+    assert!(!facts.list.iter().any(holds), "{:?}", facts.list);
+    assert!(
+        facts
+            .list
+            .iter()
+            .all(|fact| fact.evidence() == Evidence::Stated)
+    );
+}
+
+#[test]
+fn an_operation_that_the_service_sends_is_read_alone() {
+    let text = "
+paths:
+  /parcels:
+    post:
+      operationId: createParcel
+      callbacks:
+        sent:
+          '{$request.body#/url}':
+            post:
+              parameters: [{name: Idempotency-Key, in: header, schema: {type: string}}]
+              responses: {'204': {description: d}}
+      responses: {'201': {description: d}}
+";
+    let document = document(text);
+    assert_eq!(ids(&read(&document, None)), Vec::<String>::new());
+    let operation = document.operations().remove(0);
+    let sent = operation.callbacks().remove(0).operation;
+    let facts = openapi_facts::read_operation(&document, &sent);
+    let kinds: Vec<&str> = facts.iter().map(|fact| fact.rule.kind()).collect();
+    assert_eq!(kinds, ["idempotency"]);
+}

@@ -2,8 +2,10 @@
 
 mod behaviour;
 mod document;
+mod reading;
 mod scenario;
 
 pub(crate) use behaviour::Subject;
 pub(crate) use document::Context;
+pub(crate) use reading::Reading;
 pub(crate) use scenario::Scenario;

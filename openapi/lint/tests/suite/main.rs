@@ -7,6 +7,7 @@
 
 mod behaviour;
 mod explanations;
+mod facts;
 mod fixes;
 mod mutations;
 mod page;

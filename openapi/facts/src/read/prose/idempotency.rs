@@ -14,5 +14,5 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         let is_key = normalized(place.name?).contains("idempoten");
         place.subject().filter(|_| is_key && clause.has("repeat"))?
     };
-    Some(Rule::Idempotency(Idempotency { key }))
+    Some(Rule::Idempotency(Idempotency { key, holds: true }))
 }

@@ -1,0 +1,90 @@
+//! Said: what the document says about an operation, as `openapi-facts` reads it.
+
+use std::collections::HashMap;
+
+use openapi_document::view::{Document, Operation};
+use openapi_document::{Behaviour, Node};
+use openapi_facts::rule::PagingRole;
+use openapi_facts::{Evidence, Fact, Rule};
+
+/// The owner of what is said of a parameter that several operations share.
+const ANY: &str = "any operation";
+
+/// What the document says about its operations.
+#[derive(Debug)]
+pub(super) struct Said(HashMap<*const Node, Vec<Fact>>);
+
+/// What the document says about one operation.
+#[derive(Debug)]
+pub(super) struct SaidOf(Vec<Fact>);
+
+impl Said {
+    /// Reads the document, and the behaviour beside it.
+    pub(super) fn read(document: &Document, behaviour: Option<&Behaviour>) -> Self {
+        let mut by_owner: HashMap<String, Vec<Fact>> = HashMap::new();
+        for fact in openapi_facts::read(document, behaviour).list {
+            let owner = fact.rule.owner().to_owned();
+            by_owner.entry(owner).or_default().push(fact);
+        }
+        let about = |operation: &Operation<'_>| {
+            // What is said of the operation itself goes first.
+            let own = by_owner.get(&operation.label()).into_iter().flatten();
+            let shared = by_owner.get(ANY).into_iter().flatten();
+            own.chain(shared).cloned().collect()
+        };
+        let operations = document.operations().into_iter();
+        let key = |operation: &Operation<'_>| std::ptr::from_ref(operation.at.node);
+        Self(operations.map(|one| (key(&one), about(&one))).collect())
+    }
+
+    /// What is said of an operation; of one that the service sends, what its keywords and names say.
+    pub(super) fn of<'d>(&self, document: &'d Document, operation: &Operation<'d>) -> SaidOf {
+        let known = self.0.get(&std::ptr::from_ref(operation.at.node));
+        let sent = || openapi_facts::read_operation(document, operation);
+        SaidOf(known.cloned().unwrap_or_else(sent))
+    }
+}
+
+impl SaidOf {
+    /// What a query parameter is for in the paging of the list.
+    pub(super) fn paging_role(&self, parameter: &str) -> Option<PagingRole> {
+        self.0.iter().find_map(|fact| match &fact.rule {
+            Rule::Paging(rule) if rule.subject.name.as_deref() == Some(parameter) => {
+                Some(rule.role)
+            }
+            _ => None,
+        })
+    }
+
+    /// Whether the list has no pages.
+    pub(super) fn is_without_pages(&self) -> bool {
+        let rules = self.0.iter().map(|fact| &fact.rule);
+        let mut paging = rules.filter_map(|rule| match rule {
+            Rule::Paging(rule) => Some(rule.role),
+            _ => None,
+        });
+        paging.any(|role| role == PagingRole::None)
+    }
+
+    /// Whether a repeated request takes effect once without any key. It has to be stated: a client that repeats what a misread
+    /// sentence calls harmless does harm.
+    pub(super) fn is_idempotent(&self) -> Option<bool> {
+        let stated = { self.0.iter() }.filter(|fact| fact.evidence() == Evidence::Stated);
+        stated.into_iter().find_map(|fact| match &fact.rule {
+            Rule::Idempotency(rule) if rule.key.name.is_none() => Some(rule.holds),
+            _ => None,
+        })
+    }
+
+    /// Whether a header carries a key under which a repeated request takes effect once.
+    pub(super) fn is_key(&self, header: &str) -> bool {
+        let named = self.0.iter().find_map(|fact| match &fact.rule {
+            Rule::Idempotency(rule) => {
+                let name = rule.key.name.as_deref()?;
+                name.eq_ignore_ascii_case(header).then_some(rule.holds)
+            }
+            _ => None,
+        });
+        named == Some(true)
+    }
+}
