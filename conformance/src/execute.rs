@@ -333,7 +333,7 @@ impl<'d> Runner<'_, '_, 'd> {
         laws: Option<&Laws<'_, 'd>>,
     ) -> Option<Settled> {
         let mut fresh = Fresh::new(self.sender.wire.seed, &script.name);
-        fresh.set_as_shown(true);
+        fresh.keep_as_shown();
         let mut state = State::new(&script.inputs, fresh);
         let is_example = script.steps.len() == 1;
         state.kept = (laws.is_some() && is_example).then(Vec::new);
@@ -401,7 +401,7 @@ impl<'d> Runner<'_, '_, 'd> {
         };
         let mut fresh = state.fresh.clone();
         std::mem::swap(&mut fresh, &mut state.fresh);
-        state.fresh.set_as_shown(false);
+        state.fresh.renew(*conflict);
         state.failed.retain(|failed| *failed != step.id);
         let mut again = self.sender.step(script, step, state).await;
         let renamed: Vec<String> = state
@@ -513,11 +513,12 @@ impl<'d> Runner<'_, '_, 'd> {
             });
             may_be_judged |= state.failed.is_empty();
             state.kept = Some(Vec::new());
-            let call = Step {
+            let mut call = Step {
                 name: step.name.clone(),
                 expected: step.expected.clone(),
                 ..call.clone()
             };
+            call.request.documented.clone_from(&step.request.documented);
             let mut report = self.sender.step(&way.script, &call, &mut state).await;
             if refusal == Some(409) && is_refused(&report) {
                 let again = self.sender.step(&way.script, &call, &mut state).await;
@@ -582,6 +583,7 @@ impl<'d> Runner<'_, '_, 'd> {
             report.verdict = worst.verdict;
             report.reason.clone_from(&worst.reason);
             report.differences.clone_from(&worst.differences);
+            report.changes.clone_from(&worst.changes);
         }
         report.via.clone_from(&via.steps);
         report

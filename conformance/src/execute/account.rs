@@ -8,6 +8,7 @@ use crate::case::Step;
 use crate::event::{CaseReport, Event};
 use crate::exchange::{BodyFault, Exchange, NoAnswer};
 use crate::judge::Judge;
+use crate::reply::Reply;
 use crate::secrets::Secrets;
 
 use super::forms::Forms;
@@ -88,6 +89,11 @@ impl<'d> Account<'d> {
     pub(super) fn judged(&self, step: &Step<'d>, exchange: &Exchange, differs: bool) {
         let mut observer = self.observer.borrow_mut();
         observer.judged(step, exchange, differs);
+    }
+
+    /// What was answered to a request that was to be granted, in short; `None` where that was no refusal.
+    pub(super) fn reply(&self, exchange: &Exchange) -> Option<Reply> {
+        self.observer.borrow_mut().reply(exchange)
     }
 
     /// All secrets that are known so far.

@@ -50,6 +50,8 @@ impl<'d> Sender<'_, '_, 'd> {
             }
         };
         remember(step, &outcome, state);
+        let sent = outcome.exchange.as_ref().map(|exchange| &exchange.sent);
+        let changes = sent.map_or_else(Vec::new, |sent| self.changes(sent));
         CaseReport {
             id: step.name.id.clone(),
             operation_id: step.name.operation.clone(),
@@ -59,6 +61,7 @@ impl<'d> Sender<'_, '_, 'd> {
             verdict: Verdict::of(outcome.differences.iter().map(|own| own.level)),
             reason: None,
             via: Vec::new(),
+            changes,
             differences: outcome.differences,
             requests: self.requests - requests,
             duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),

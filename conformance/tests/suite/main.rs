@@ -8,6 +8,7 @@
 mod broken_servers;
 mod built_in;
 mod catalogue;
+mod changes;
 mod connections;
 mod corpus;
 mod correct_servers;

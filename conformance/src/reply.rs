@@ -1,0 +1,92 @@
+//! Reply: what the server answered to a request that the contract says it grants, in short and without secrets.
+
+use std::fmt;
+
+use openapi_document::json::read_text;
+use serde::Serialize;
+
+use crate::value;
+
+/// So many characters of a body are quoted at most.
+const QUOTED: usize = 300;
+
+/// What a refusal says of its cause, the most telling first.
+const TELLING: [&str; 10] = [
+    "code",
+    "title",
+    "detail",
+    "message",
+    "error",
+    "error_description",
+    "reason",
+    "errors",
+    "violations",
+    "invalidParams",
+];
+
+/// A refusal in short.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Reply {
+    /// The status.
+    pub status: u16,
+    /// What its body says; absent where there is none, or none that may be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<String>,
+}
+
+impl Reply {
+    /// A refusal whose body, if any, has no secrets in it.
+    pub fn new(status: u16, body: Option<&str>) -> Self {
+        let excerpt = body.map(|text| {
+            let told = telling(text).unwrap_or_else(|| text.trim().to_owned());
+            value::excerpt_of(&told, QUOTED)
+        });
+        Self {
+            status,
+            excerpt: excerpt.filter(|text| !text.is_empty()),
+        }
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.excerpt {
+            Some(excerpt) => write!(f, "{} {excerpt}", self.status),
+            None => write!(f, "{} without a body to show", self.status),
+        }
+    }
+}
+
+/// The members of a JSON object that say why.
+fn telling(text: &str) -> Option<String> {
+    let json = read_text(text).ok()?;
+    let member = |name: &&str| {
+        let value = json.get(name).filter(|own| !own.is_null())?;
+        Some(format!("{name}: {}", value::plain(value)))
+    };
+    let members: Vec<String> = TELLING.iter().filter_map(member).collect();
+    (!members.is_empty()).then(|| members.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_refusal_says_comes_first() {
+        for (body, expected) in [
+            (
+                r#"{"type":"about:blank","title":"Conflict","code":"STATE","errors":[{"field":"a"}]}"#,
+                r#"409 code: STATE; title: Conflict; errors: [{"field":"a"}]"#,
+            ),
+            (r#"{"other":1}"#, r#"409 {"other":1}"#),
+            ("<p>no\n", "409 <p>no"),
+            ("", "409 without a body to show"),
+        ] {
+            let reply = Reply::new(409, Some(body));
+            assert_eq!(reply.to_string(), expected);
+        }
+        let long = Reply::new(409, Some(&"x".repeat(1000)));
+        assert!(long.excerpt.unwrap().chars().count() < QUOTED + 20);
+    }
+}
