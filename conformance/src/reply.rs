@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use openapi_document::Node;
 use openapi_document::json::read_text;
 use serde::Serialize;
 
+use crate::model::codes::code_of;
 use crate::value;
 
 /// So many characters of a body are quoted at most.
@@ -32,18 +34,32 @@ pub struct Reply {
     /// What its body says; absent where there is none, or none that may be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
+    /// The code in its body.
+    #[serde(skip)]
+    code: Option<String>,
 }
 
 impl Reply {
     /// A refusal whose body, if any, has no secrets in it.
     pub fn new(status: u16, body: Option<&str>) -> Self {
+        let json = body.and_then(|text| read_text(text).ok());
         let excerpt = body.map(|text| {
-            let told = telling(text).unwrap_or_else(|| text.trim().to_owned());
-            value::excerpt_of(&told, QUOTED)
+            let told = json.as_ref().and_then(telling);
+            value::excerpt_of(&told.unwrap_or_else(|| text.trim().to_owned()), QUOTED)
         });
+        let code = json.as_ref().and_then(code_of).map(value::excerpt);
         Self {
             status,
             excerpt: excerpt.filter(|text| !text.is_empty()),
+            code,
+        }
+    }
+
+    /// Its status, and its code where it has one: `409 INVALID_STATE`.
+    pub fn brief(&self) -> String {
+        match &self.code {
+            Some(code) => format!("{} {code}", self.status),
+            None => self.status.to_string(),
         }
     }
 }
@@ -58,8 +74,7 @@ impl fmt::Display for Reply {
 }
 
 /// The members of a JSON object that say why.
-fn telling(text: &str) -> Option<String> {
-    let json = read_text(text).ok()?;
+fn telling(json: &Node) -> Option<String> {
     let member = |name: &&str| {
         let value = json.get(name).filter(|own| !own.is_null())?;
         Some(format!("{name}: {}", value::plain(value)))
@@ -86,6 +101,10 @@ mod tests {
             let reply = Reply::new(409, Some(body));
             assert_eq!(reply.to_string(), expected);
         }
+        let brief = |body| Reply::new(409, Some(body)).brief();
+        assert_eq!(brief(r#"{"code":"STATE","title":"t"}"#), "409 STATE");
+        assert_eq!(brief(r#"{"error":{"code":"STATE"}}"#), "409 STATE");
+        assert_eq!(brief("no"), "409");
         let long = Reply::new(409, Some(&"x".repeat(1000)));
         assert!(long.excerpt.unwrap().chars().count() < QUOTED + 20);
     }

@@ -96,6 +96,15 @@ impl<'d> Account<'d> {
         self.observer.borrow_mut().reply(exchange)
     }
 
+    /// An answer in a word or two: its status, and the code of a refusal.
+    pub(super) fn last_answer(&self, exchange: &Exchange) -> String {
+        match (&exchange.outcome, self.reply(exchange)) {
+            (_, Some(reply)) => reply.brief(),
+            (Ok(answer), None) => answer.status.to_string(),
+            (Err(_), None) => "none".to_owned(),
+        }
+    }
+
     /// All secrets that are known so far.
     pub(crate) fn with_secrets<T>(&self, look: impl FnOnce(&Secrets) -> T) -> T {
         look(self.observer.borrow().secrets())

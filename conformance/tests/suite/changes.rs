@@ -1,70 +1,12 @@
 //! An example goes out as it stands; whatever the run sends in its place is told, with the reason, in every report, and so is
 //! what a refusal of it says. No secret is.
 
-use std::sync::{Arc, Mutex};
-
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::State;
-use axum::http::{HeaderMap, Method, StatusCode, Uri};
-use axum::response::Response;
 use conformance::options::Options;
 use conformance::report::Record;
 use serde_json::{Value, json};
 
+use crate::support::rules::{Asked, Rules, start};
 use crate::support::{binary, case, certify, options, write};
-
-/// What came in: `POST /things`, the headers and the body.
-struct Asked<'a> {
-    line: &'a str,
-    headers: &'a HeaderMap,
-    body: &'a Value,
-}
-
-/// Decides what is answered; the records are what was answered with 201.
-type Rules = fn(&Asked<'_>, &[Value]) -> (u16, Value);
-
-#[derive(Clone)]
-struct Server {
-    rules: Rules,
-    records: Arc<Mutex<Vec<Value>>>,
-}
-
-async fn answer(
-    State(server): State<Server>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    let body = serde_json::from_slice(&body).unwrap_or_default();
-    let asked = Asked {
-        line: &format!("{method} {}", uri.path()),
-        headers: &headers,
-        body: &body,
-    };
-    let mut records = server.records.lock().unwrap();
-    let (status, body) = (server.rules)(&asked, &records);
-    if status == 201 {
-        records.push(body.clone());
-    }
-    let response = Response::builder()
-        .status(StatusCode::from_u16(status).unwrap())
-        .header("content-type", "application/json");
-    response.body(Body::from(body.to_string())).unwrap()
-}
-
-async fn start(rules: Rules) -> String {
-    let server = Server {
-        rules,
-        records: Arc::default(),
-    };
-    let router = Router::new().fallback(answer).with_state(server);
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
-    url
-}
 
 /// One way in which a value is replaced.
 struct Row {

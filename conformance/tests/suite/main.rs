@@ -29,6 +29,7 @@ mod page;
 mod reports;
 mod requirements;
 mod scenarios;
+mod skips;
 mod styles;
 mod support;
 mod transport;
