@@ -41,7 +41,7 @@ pub struct Difference {
     pub expected: String,
     /// What came.
     pub actual: String,
-    /// What the server answered, where it refused what the contract shows as granted.
+    /// What the server answered, where it refused the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Reply>,
     /// Where the contract shows it.

@@ -1,4 +1,4 @@
-//! Reply: what the server answered to a request that the contract says it grants, in short and without secrets.
+//! Reply: what a server said when it refused a request, in short and without secrets.
 
 use std::fmt;
 

@@ -91,8 +91,8 @@ impl<'d> Account<'d> {
         observer.judged(step, exchange, differs);
     }
 
-    /// What was answered to a request that was to be granted, in short; `None` where that was no refusal.
-    pub(super) fn reply(&self, exchange: &Exchange) -> Option<Reply> {
+    /// What a request was answered, in short and without secrets, where that was a refusal.
+    pub(crate) fn reply(&self, exchange: &Exchange) -> Option<Reply> {
         self.observer.borrow_mut().reply(exchange)
     }
 

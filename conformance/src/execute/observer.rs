@@ -160,7 +160,7 @@ impl<'d> Observer<'d> {
         events
     }
 
-    /// What was answered to a request that was to be granted, in short; `None` where that was no refusal.
+    /// What a request was answered, in short and without secrets, where that was a refusal.
     pub(crate) fn reply(&mut self, exchange: &Exchange) -> Option<Reply> {
         let answer = exchange.outcome.as_ref().ok()?;
         if answer.status < 400 {

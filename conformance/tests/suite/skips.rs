@@ -104,6 +104,7 @@ const ROWS: &[Row] = &[
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_skip_names_what_stood_in_the_way() {
+    let mut wrong = Vec::new();
     for row in ROWS {
         let url = start(row.rules).await;
         let folder = tempfile::tempdir().unwrap();
@@ -112,8 +113,12 @@ async fn a_skip_names_what_stood_in_the_way() {
         options.laws = true;
         let record = certify(&options).await.unwrap();
         let case = case(&record, row.case);
-        let found: Vec<_> = case.differences.iter().map(|own| &own.actual).collect();
-        assert_eq!(case.verdict, Verdict::Skip, "{}: {found:?}", row.case);
-        assert_eq!(case.reason.as_deref(), Some(row.reason), "{}", row.case);
+        if case.verdict != Verdict::Skip || case.reason.as_deref() != Some(row.reason) {
+            wrong.push(format!(
+                "{}: {:?} {:?}",
+                row.case, case.verdict, case.reason
+            ));
+        }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

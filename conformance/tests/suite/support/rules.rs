@@ -16,7 +16,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) body: &'a Value,
 }
 
-/// Decides what is answered; the records are what was answered with 201.
+/// Decides what is answered, a string as plain text; the records are what was answered with 201.
 pub(crate) type Rules = fn(&Asked<'_>, &[Value]) -> (u16, Value);
 
 #[derive(Clone)]
@@ -43,10 +43,14 @@ async fn answer(
     if status == 201 {
         records.push(body.clone());
     }
+    let (media_type, body) = match body {
+        Value::String(text) => ("text/plain", text),
+        json => ("application/json", json.to_string()),
+    };
     let response = Response::builder()
         .status(StatusCode::from_u16(status).unwrap())
-        .header("content-type", "application/json");
-    response.body(Body::from(body.to_string())).unwrap()
+        .header("content-type", media_type);
+    response.body(Body::from(body)).unwrap()
 }
 
 /// Starts a server; its address.
