@@ -127,6 +127,37 @@ pub struct Request<'d> {
     pub replacements: Vec<(Pointer, Template)>,
     /// What is made wrong on purpose.
     pub spoil: Option<Spoil>,
+    /// What the contract's example shows of it.
+    pub documented: Documented,
+}
+
+/// What an example of the contract shows of a request: the run tells which of these values it replaced.
+#[derive(Debug, Clone, Default)]
+pub struct Documented {
+    /// Values of parameters.
+    pub arguments: Vec<DocumentedArgument>,
+    /// The body.
+    pub body: Option<Node>,
+}
+
+/// A value that an example shows of a parameter.
+#[derive(Debug, Clone)]
+pub struct DocumentedArgument {
+    /// The parameter's name.
+    pub name: String,
+    /// Where it travels.
+    pub location: Location,
+    /// The value.
+    pub value: Node,
+    /// Whether it is secret.
+    pub sensitive: bool,
+}
+
+impl Documented {
+    /// Whether the example shows nothing.
+    pub fn is_empty(&self) -> bool {
+        self.arguments.is_empty() && self.body.is_none()
+    }
 }
 
 /// A value for a parameter.
@@ -159,6 +190,8 @@ pub enum ArgumentValue {
     Scenario(Template),
     /// A new UUID for each request.
     FreshUuid,
+    /// A value that is wrong on purpose.
+    Malformed(Node),
 }
 
 /// The body of a request before its values are filled in.

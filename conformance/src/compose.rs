@@ -1,18 +1,21 @@
 //! Compose: a request of the plan, its values filled in → what is sent.
 
 use openapi_document::view::{Document, Located, Location};
-use openapi_document::{Node, Value};
+use openapi_document::{Node, Pointer, Value};
 
 mod timing;
+mod trail;
 
-use crate::case::{Argument, ArgumentValue, BodyValue, Request, Spoil, Step};
+use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request, Spoil, Step};
+use crate::change::{Place, Why};
 use crate::encoding::Encoding;
 use crate::exchange::{Sent, Shown};
-use crate::expression::{Expression, Scope};
+use crate::expression::{Expression, Scope, Template};
 use crate::fresh::{Fresh, is_uuid};
 use crate::shape::Shape;
 use crate::style::encode;
 use crate::value;
+use trail::Trail;
 
 /// What stands in the place of a secret value of a body or an address.
 pub const SECRET: &str = "$CONFORMANCE_SECRET";
@@ -71,22 +74,29 @@ pub fn compose<'d>(
             json: None,
             encoding: Encoding::Json,
             shown: Shown::default(),
+            changes: Vec::new(),
         },
         path: Vec::new(),
         query: Vec::new(),
         spoiled_path: request.spoil == Some(Spoil::MalformedPath),
+        trail: Trail::new(&request.documented),
     };
     for argument in &request.arguments {
         let value = argument_value(document, argument, scope, fresh)?;
+        let (value, is_spoiled) = composer.spoiled(argument, value);
+        composer.trace(argument, &value, is_spoiled);
         composer.argument(argument, &value);
     }
+    composer.trace_headers(request, target);
     composer.body(document, step, scope, fresh)?;
     let control = |(_, value): &&(String, String)| value.chars().any(char::is_control);
     if let Some((name, _)) = composer.sent.headers.iter().find(control) {
         return Err(ComposeError::Header(name.clone()));
     }
     composer.addresses(&target.base, step.operation.path);
-    Ok(composer.sent)
+    let mut sent = composer.sent;
+    sent.changes = composer.trail.finish();
+    Ok(sent)
 }
 
 /// Whether an argument is a UUID in the path.
@@ -101,17 +111,46 @@ pub fn is_uuid_in_path(argument: &Argument<'_>) -> bool {
 
 fn headers(request: &Request<'_>, target: &Target) -> Vec<(String, String)> {
     let without = request.spoil == Some(Spoil::NoCredentials);
-    let is_credential = |name: &str| {
-        target
-            .credentials
-            .iter()
-            .any(|own| own.eq_ignore_ascii_case(name))
-    };
     let kept = target
         .headers
         .iter()
-        .filter(|(name, _)| !(without && is_credential(name)));
+        .filter(|(name, _)| !(without && target.is_credential(name)));
     kept.cloned().collect()
+}
+
+impl Target {
+    /// Whether a header of every request carries credentials.
+    fn is_credential(&self, name: &str) -> bool {
+        let mut all = self.credentials.iter();
+        all.any(|own| own.eq_ignore_ascii_case(name))
+    }
+}
+
+/// Why a value that a template gives is not the example's.
+fn why(template: &Template) -> Why {
+    let step = template.steps().first().map(|step| (*step).to_owned());
+    match step {
+        Some(step) => Why::Record { step },
+        None if template.has_input() => Why::Configuration,
+        None => Why::Scenario,
+    }
+}
+
+/// Marks where the parts of a written payload come from.
+fn mark(trail: &mut Trail<'_>, template: &Template, at: &Pointer) {
+    match template {
+        Template::Mapping(entries) => {
+            for (key, item) in entries {
+                mark(trail, item, &at.join(key));
+            }
+        }
+        Template::Sequence(items) => {
+            for (index, item) in items.iter().enumerate() {
+                mark(trail, item, &at.join(index.to_string()));
+            }
+        }
+        _ => trail.mark(at, why(template)),
+    }
 }
 
 fn argument_value<'d>(
@@ -122,6 +161,7 @@ fn argument_value<'d>(
 ) -> Result<Node, ComposeError> {
     Ok(match &argument.value {
         ArgumentValue::FreshUuid => value::string(&fresh.uuid()),
+        ArgumentValue::Malformed(node) => node.clone(),
         ArgumentValue::Scenario(template) => {
             template.evaluate(scope).map_err(ComposeError::NoValue)?
         }
@@ -139,13 +179,15 @@ fn argument_value<'d>(
     })
 }
 
-struct Composer {
+struct Composer<'r> {
     sent: Sent,
     /// Path arguments, and query arguments, as they are written.
     path: Vec<(String, Written)>,
     query: Vec<Written>,
     /// The first UUID of the path is still to be spoiled.
     spoiled_path: bool,
+    /// Which documented values are replaced.
+    trail: Trail<'r>,
 }
 
 /// A part of an address, and how it may be shown.
@@ -154,7 +196,79 @@ struct Written {
     shown: String,
 }
 
-impl Composer {
+impl Composer<'_> {
+    /// The value of an argument, or what is sent in its place where it is the one to be spoiled; whether it is.
+    fn spoiled(&mut self, argument: &Argument<'_>, value: Node) -> (Node, bool) {
+        let is_uuid = argument.location == Location::Path && value.as_str().is_some_and(is_uuid);
+        if self.spoiled_path && is_uuid {
+            self.spoiled_path = false;
+            return (value::string("not-a-uuid"), true);
+        }
+        let is_malformed = matches!(argument.value, ArgumentValue::Malformed(_));
+        (value, is_malformed)
+    }
+
+    /// Notes an argument that is not as the contract shows it.
+    fn trace(&mut self, argument: &Argument<'_>, value: &Node, is_spoiled: bool) {
+        let mut all = self.trail.arguments().iter();
+        let shown = all.find(|own| own.location == argument.location && own.name == argument.name);
+        let is_same = shown.map_or(!is_spoiled, |own| own.value.same_value(value));
+        if is_same {
+            return;
+        }
+        let text = |own: &Node| {
+            if argument.sensitive {
+                SECRET.to_owned()
+            } else {
+                value::plain(own)
+            }
+        };
+        let why = match &argument.value {
+            ArgumentValue::Malformed(_) => Why::Spoiled,
+            _ if is_spoiled => Why::Spoiled,
+            ArgumentValue::FreshUuid => Why::Key,
+            ArgumentValue::Scenario(template) => why(template),
+            ArgumentValue::Example(_) if argument.natural_key => Why::Key,
+            ArgumentValue::Example(_) => Why::OtherRequest,
+        };
+        let place = Place::Parameter(argument.location, argument.name.clone());
+        let shown = shown.map(|own| text(&own.value));
+        self.trail.add(place, shown, Some(text(value)), why);
+    }
+
+    /// Notes the headers of the run that stand in the place of documented ones, and those that are left out on purpose.
+    fn trace_headers(&mut self, request: &Request<'_>, target: &Target) {
+        let without = request.spoil == Some(Spoil::NoCredentials);
+        for (name, _) in &target.headers {
+            let is_credential = target.is_credential(name);
+            let mut all = self.trail.arguments().iter();
+            let shown = all.find(|own| {
+                own.location == Location::Header && own.name.eq_ignore_ascii_case(name)
+            });
+            let text = |own: &Node| value::plain(own);
+            let is_secret = shown.is_some_and(|own| own.sensitive);
+            let shown = shown.map(|own| {
+                if is_secret {
+                    SECRET.to_owned()
+                } else {
+                    text(&own.value)
+                }
+            });
+            let place = || Place::Parameter(Location::Header, name.clone());
+            if without && is_credential {
+                let left = Some(SECRET.to_owned());
+                self.trail.add(place(), left, None, Why::Spoiled);
+            } else if shown.is_some() {
+                let why = if is_credential {
+                    Why::Credential
+                } else {
+                    Why::Configuration
+                };
+                self.trail.add(place(), shown, Some(SECRET.to_owned()), why);
+            }
+        }
+    }
+
     fn argument(&mut self, argument: &Argument<'_>, value: &Node) {
         if argument.sensitive {
             let texts = match &value.value {
@@ -199,10 +313,6 @@ impl Composer {
     }
 
     fn path_argument(&mut self, argument: &Argument<'_>, value: &Node) {
-        let is_spoiled = self.spoiled_path && value.as_str().is_some_and(is_uuid);
-        let spoiled = value::string("not-a-uuid");
-        let value = if is_spoiled { &spoiled } else { value };
-        self.spoiled_path &= !is_spoiled;
         let (name, style) = (&argument.name, &argument.style);
         let text = argument.style.path(name, value, str::to_owned);
         self.sent.path_arguments.push((name.clone(), text));
@@ -235,30 +345,19 @@ impl Composer {
         let Some(body) = &request.body else {
             return Ok(());
         };
-        let mut json = match &body.value {
-            BodyValue::Example(example) => (*example).clone(),
-            BodyValue::Sample(sample) => sample.clone(),
-            BodyValue::Scenario(template) => {
-                template.evaluate(scope).map_err(ComposeError::NoValue)?
-            }
-        };
-        if !matches!(body.value, BodyValue::Scenario(_)) {
-            timing::adjust(document, &mut json, body.schema.as_ref(), &step.operation);
-            fresh.replace(document, &mut json, body.schema.as_ref());
-            if body.conflicts.refuses_repeats {
-                let with = (body.schema.as_ref(), &*body.conflicts);
-                fresh.replace_named(document, &mut json, with);
-            } else if matches!(body.value, BodyValue::Sample(_)) {
-                fresh.replace_addresses(&mut json);
-            }
-        }
-        for (pointer, template) in &request.replacements {
-            let value = template.evaluate(scope).map_err(ComposeError::NoValue)?;
-            value::put(&mut json, pointer, value).map_err(ComposeError::Replacement)?;
-        }
+        let json = self.value(document, (step, body), scope, fresh)?;
         let mut shown = json.clone();
         let shape = Shape::of(document, body.schema.as_ref());
         conceal(document, &mut shown, &shape, &mut self.sent.shown.secrets);
+        let otherwise = match body.value {
+            BodyValue::Scenario(_) => Why::Scenario,
+            _ => Why::OtherRequest,
+        };
+        self.trail.body(&json, &otherwise, SECRET, |own| {
+            let mut own = own.clone();
+            conceal(document, &mut own, &shape, &mut Vec::new());
+            own
+        });
         let plain_text = request.spoil == Some(Spoil::PlainText);
         let media_type = if plain_text {
             "text/plain"
@@ -266,15 +365,68 @@ impl Composer {
             &body.media_type
         };
         self.set_header("content-type", media_type.to_owned());
+        if plain_text {
+            let place = Place::Parameter(Location::Header, "content-type".to_owned());
+            let (shown, sent) = (body.media_type.clone(), media_type.to_owned());
+            self.trail.add(place, Some(shown), Some(sent), Why::Spoiled);
+        }
         let cut = |text: String| match request.spoil {
             Some(Spoil::TruncatedBody) => first_half(&text).to_owned(),
             _ => text,
         };
-        self.sent.shown.body = Some(cut(body.encoding.write(&shown)));
+        let whole = body.encoding.write(&shown);
+        let written = cut(whole.clone());
+        if whole != written {
+            let place = Place::Body(Pointer::root());
+            let sent = Some(written.clone());
+            self.trail.add(place, Some(whole), sent, Why::Spoiled);
+        }
+        self.sent.shown.body = Some(written);
         self.sent.body = Some(cut(body.encoding.write(&json)).into_bytes());
         self.sent.json = Some(json);
         self.sent.encoding = body.encoding.clone();
         Ok(())
+    }
+
+    /// The value of a body, and where each part of it that no example shows comes from.
+    fn value<'d>(
+        &mut self,
+        document: &'d Document,
+        (step, body): (&Step<'d>, &Body<'d>),
+        scope: &Scope<'_>,
+        fresh: &mut Fresh,
+    ) -> Result<Node, ComposeError> {
+        let mut json = match &body.value {
+            BodyValue::Example(example) => (*example).clone(),
+            BodyValue::Sample(sample) => sample.clone(),
+            BodyValue::Scenario(template) => {
+                mark(&mut self.trail, template, &Pointer::root());
+                template.evaluate(scope).map_err(ComposeError::NoValue)?
+            }
+        };
+        if !matches!(body.value, BodyValue::Scenario(_)) {
+            let schema = body.schema.as_ref();
+            for (place, why) in timing::adjust(document, &mut json, schema, &step.operation) {
+                self.trail.mark(&place, why);
+            }
+            self.trail.begin(&json);
+            fresh.replace(document, &mut json, schema);
+            self.trail.end(&json, &Why::Key);
+            self.trail.begin(&json);
+            if body.conflicts.refuses_repeats {
+                fresh.replace_named(document, &mut json, (schema, &*body.conflicts));
+                self.trail.end(&json, &fresh.why_renamed());
+            } else if matches!(body.value, BodyValue::Sample(_)) {
+                fresh.replace_addresses(&mut json);
+                self.trail.end(&json, &Why::Key);
+            }
+        }
+        for (pointer, template) in &step.request.replacements {
+            let value = template.evaluate(scope).map_err(ComposeError::NoValue)?;
+            value::put(&mut json, pointer, value).map_err(ComposeError::Replacement)?;
+            mark(&mut self.trail, template, pointer);
+        }
+        Ok(json)
     }
 
     fn addresses(&mut self, base: &str, path: &str) {

@@ -64,6 +64,7 @@ mod tests {
                 body: Some(r#"{"a":"it's key-123456"}"#.to_owned()),
                 ..Shown::default()
             },
+            changes: Vec::new(),
         };
         let headers = [sent.headers[0].clone()];
         let secrets = Secrets::new(&headers, &["authorization".to_owned()]);

@@ -336,6 +336,7 @@ expires = 2026-01-01
             pointer: pointer.to_owned(),
             expected: "a".to_owned(),
             actual: "b".to_owned(),
+            answer: None,
             because: Vec::new(),
             spec: Spot {
                 file: "f".to_owned(),

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::because::write_evidence;
 use crate::case::CaseName;
+use crate::change::Change;
 use crate::contract::identity::Identity;
 use crate::coverage::Coverage;
 use crate::judge::Difference;
@@ -118,6 +119,9 @@ pub struct CaseReport {
     /// The ids of the scenario steps that decide it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub via: Vec<String>,
+    /// Which values of the contract's example the run replaced in the request that was judged.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
     /// How the server differs.
     pub differences: Vec<Difference>,
     /// How many requests were sent for it.
@@ -147,6 +151,7 @@ impl CaseReport {
             verdict,
             reason: Some(reason.into()),
             via: Vec::new(),
+            changes: Vec::new(),
             differences: Vec::new(),
             requests: 0,
             duration_ms: 0,

@@ -1,10 +1,12 @@
 //! What went over the wire: a request as sent, and the answer or the lack of one.
 
-use crate::encoding::Encoding;
 use std::time::Duration;
 
 use openapi_document::view::Method;
 use openapi_document::{Node, json};
+
+use crate::change::Change;
+use crate::encoding::Encoding;
 
 /// A request as it is sent.
 #[derive(Debug, Clone)]
@@ -31,6 +33,8 @@ pub struct Sent {
     pub encoding: Encoding,
     /// What may be shown of it.
     pub shown: Shown,
+    /// Which values of the contract's example the run replaced.
+    pub changes: Vec<Change>,
 }
 
 /// A request as it may be shown: what the contract marks as secret is left out.

@@ -36,6 +36,7 @@ mod forms;
 mod idle;
 mod named;
 pub(crate) mod observer;
+mod obstacle;
 mod refusals;
 mod sender;
 mod state;
@@ -44,6 +45,8 @@ mod steps;
 use account::Account;
 use forms::Forms;
 use observer::Observer;
+use obstacle::{answer_of, granted_in, never_succeeded};
+pub(crate) use obstacle::{no_preparation, no_success};
 use refusals::Refusals;
 pub(crate) use sender::Sender;
 pub(crate) use state::{State, scope};
@@ -261,9 +264,10 @@ fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
     let mut codes = [402_u16, 409, 422].into_iter();
     let code = codes.find(|own| is_answered(report, &own.to_string()));
     if is_success && call.is_some_and(|own| laws.model.wants(own, code)) {
+        let answer = answer_of(&report.differences);
         report.differences.clear();
         report.verdict = Verdict::Skip;
-        report.reason = Some("there may be too little of what it takes from".to_owned());
+        report.reason = Some(too_little(&step.name.operation, &answer));
     }
 }
 
@@ -274,21 +278,34 @@ fn lack<'d>(
     report: &CaseReport,
     attempts: &[Attempt],
 ) -> Option<String> {
+    let operation = call.operation.label();
+    let answer = answer_of(&report.differences);
     if attempts.is_empty() && is_answered(report, "404") && laws.model.is_never_made(call) {
-        let reason = "nothing makes what its example names, and it was not there: status 404";
-        return Some(reason.to_owned());
+        return Some(format!(
+            "{}: no operation makes what the example names; give a scenario that makes it",
+            never_succeeded(&operation, &answer)
+        ));
     }
     let mut codes = [402, 409, 422].into_iter();
     let code = codes.find(|own: &u16| is_answered(report, &own.to_string()))?;
     if laws.model.wants_supply(call, code) {
-        return Some(format!(
-            "there may be too little of what it takes from: status {code}"
-        ));
+        return Some(too_little(&operation, &answer));
     }
     let state = unready::state(laws.model, call, code, attempts)?;
+    let wanted = granted_in(laws.facts, &operation, code);
+    let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
     Some(format!(
-        "no way was found to another state than {state:?}, in which it is refused as documented: status {code}"
+        "{}, as documented in the state {state}; give a scenario or a fact that leads to {wanted}",
+        never_succeeded(&operation, &answer)
     ))
+}
+
+/// What an operation takes from may be used up.
+fn too_little(operation: &str, answer: &str) -> String {
+    format!(
+        "{}: there may be too little of what it takes from; give a scenario that puts more there",
+        never_succeeded(operation, answer)
+    )
 }
 
 /// Whether a refusal speaks of what else there is on a server, rather than of the request.
@@ -349,7 +366,7 @@ impl<'d> Runner<'_, '_, 'd> {
         laws: Option<&Laws<'_, 'd>>,
     ) -> Option<Settled> {
         let mut fresh = Fresh::new(self.sender.wire.seed, &script.name);
-        fresh.set_as_shown(true);
+        fresh.keep_as_shown();
         let mut state = State::new(&script.inputs, fresh);
         let is_example = script.steps.len() == 1;
         state.kept = (laws.is_some() && is_example).then(Vec::new);
@@ -370,8 +387,11 @@ impl<'d> Runner<'_, '_, 'd> {
                 }
                 lacks_means(&mut report, step, laws);
                 if code.is_some_and(|code| is_elsewhere(&report, code)) {
-                    let reason = "its example is answered with another documented status";
-                    unreached = open(step, reason.to_owned());
+                    let answer = answer_of(&report.differences);
+                    let reason = format!(
+                        "the server answered the example of this refusal with another documented status: {answer}"
+                    );
+                    unreached = open(step, reason);
                 }
             }
             if unreached.is_none() && laws.is_some() {
@@ -424,8 +444,8 @@ impl<'d> Runner<'_, '_, 'd> {
         };
         let mut fresh = state.fresh.clone();
         std::mem::swap(&mut fresh, &mut state.fresh);
-        state.fresh.set_as_shown(false);
-        state.failed.retain(|failed| *failed != step.id);
+        state.fresh.renew(*conflict);
+        state.failed.remove(&step.id);
         let mut again = self.sender.step(script, step, state).await;
         let renamed: Vec<String> = state
             .fresh
@@ -516,6 +536,7 @@ impl<'d> Runner<'_, '_, 'd> {
         let is_left = call.is_some_and(|own| laws.model.is_left_by_others(own));
         let mut may_be_judged = (ways.is_empty() && !is_left) || refusal.is_some();
         let mut attempts = Vec::new();
+        let mut unmade = None;
         let mut stands = BTreeSet::new();
         let mut last_sent = None;
         for (number, way) in ways.iter().enumerate() {
@@ -536,12 +557,15 @@ impl<'d> Runner<'_, '_, 'd> {
                 change: last.filter(|_| !way.changes.is_empty()),
             });
             may_be_judged |= state.failed.is_empty();
+            let mut failed = before.iter().filter_map(|own| state.failed.get(&own.id));
+            unmade = unmade.or_else(|| failed.next().cloned());
             state.kept = Some(Vec::new());
-            let call = Step {
+            let mut call = Step {
                 name: step.name.clone(),
                 expected: step.expected.clone(),
                 ..call.clone()
             };
+            call.request.documented.clone_from(&step.request.documented);
             let mut report = self.sender.step(&way.script, &call, &mut state).await;
             if refusal == Some(409) && is_refused(&report) {
                 let again = self.sender.step(&way.script, &call, &mut state).await;
@@ -561,19 +585,26 @@ impl<'d> Runner<'_, '_, 'd> {
                 .retain(|own| own.check != &checks::ITEM_MISSING);
             best.verdict = Verdict::of(best.differences.iter().map(|own| own.level));
         }
-        let unmade = named::unmade(laws.model, step, last_sent.as_ref());
-        let unmade = unmade.filter(|_| refusal.is_none());
-        may_be_judged &= unmade.is_none();
+        let named = named::unmade(laws.model, step, last_sent.as_ref());
+        let named = named.filter(|_| refusal.is_none());
+        may_be_judged &= named.is_none();
         // Nor does a list that nothing could be made for.
         let is_empty = has(&best, &checks::ITEM_MISSING);
         if !may_be_judged && (is_refused(&best) || is_empty) {
-            let refused = best.differences.first();
-            let refused = refused.map_or_else(String::new, |own| own.actual.clone());
-            let named =
-                unmade.map_or_else(|| "what".to_owned(), |name| format!("the `{name}` that"));
-            let reason = format!("no way was found to make {named} its example names: {refused}");
+            let answer = answer_of(&best.differences);
+            let operation = &step.name.operation;
             best.verdict = Verdict::Skip;
-            best.reason = Some(reason);
+            best.reason = Some(match unmade {
+                Some(why) => format!(
+                    "{why}, so what the example of {operation} names was not there (last answer: {answer}); \
+                     give a scenario or a fact that leads to it"
+                ),
+                None => format!(
+                    "{}: no operation makes {} the example names; give a scenario that makes it",
+                    never_succeeded(operation, &answer),
+                    named.map_or_else(|| "what".to_owned(), |name| format!("the `{name}` that")),
+                ),
+            });
             best.differences.clear();
         }
         let call = call.filter(|_| refusal.is_none());
@@ -612,6 +643,7 @@ impl<'d> Runner<'_, '_, 'd> {
             report.verdict = worst.verdict;
             report.reason.clone_from(&worst.reason);
             report.differences.clone_from(&worst.differences);
+            report.changes.clone_from(&worst.changes);
         }
         report.via.clone_from(&via.steps);
         report

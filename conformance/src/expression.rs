@@ -235,6 +235,20 @@ impl Template {
         })
     }
 
+    /// Whether it has an input of the scenario in it.
+    pub fn has_input(&self) -> bool {
+        let is_input = |own: &Expression| matches!(own, Expression::Input(_));
+        match self {
+            Self::Literal(_) => false,
+            Self::Whole(expression) => is_input(expression),
+            Self::Text(parts) => parts
+                .iter()
+                .any(|part| matches!(part, Part::Expression(own) if is_input(own))),
+            Self::Sequence(items) => items.iter().any(Self::has_input),
+            Self::Mapping(entries) => entries.iter().any(|(_, item)| item.has_input()),
+        }
+    }
+
     /// The earlier steps it needs.
     pub fn steps(&self) -> Vec<&str> {
         match self {

@@ -7,6 +7,7 @@ use openapi_document::node::Entry;
 use openapi_document::view::{Document, Located};
 use openapi_document::{Mapping, Node, Value};
 
+use crate::change::Why;
 use crate::check_digit;
 use crate::model::{Conflicts, names, prose};
 use crate::sample::{invention, pattern};
@@ -25,6 +26,8 @@ pub struct Fresh {
     replaced: BTreeMap<String, String>,
     /// Whether an example is sent as it stands, but for the keys that the document marks.
     as_shown: bool,
+    /// The status with which an example was refused as it stands.
+    conflict: Option<u16>,
     /// The properties that were replaced without such a mark.
     renamed: BTreeSet<String>,
 }
@@ -40,13 +43,26 @@ impl Fresh {
             keys: fastrand::Rng::with_seed(seed.choices ^ seed.keys.rotate_left(32) ^ hash(name)),
             replaced: BTreeMap::new(),
             as_shown: false,
+            conflict: None,
             renamed: BTreeSet::new(),
         }
     }
 
-    /// Sends examples as they stand, but for the keys that the document marks; or no longer.
-    pub fn set_as_shown(&mut self, as_shown: bool) {
-        self.as_shown = as_shown;
+    /// Sends examples as they stand, but for the keys that the document marks.
+    pub fn keep_as_shown(&mut self) {
+        self.as_shown = true;
+    }
+
+    /// Replaces what may be taken from now on: the example as it stands was refused with this status.
+    pub fn renew(&mut self, conflict: u16) {
+        self.as_shown = false;
+        self.conflict = Some(conflict);
+    }
+
+    /// Why a value that may be taken is replaced.
+    pub fn why_renamed(&self) -> Why {
+        let taken = |status| Why::Taken { status };
+        self.conflict.map_or(Why::Unique, taken)
     }
 
     /// The properties that were replaced though the document does not mark them.
@@ -377,11 +393,11 @@ mod tests {
         let body = r#"{"email":"jo@shop.example","rooms":["A1"]}"#;
         let mut value = openapi_document::json::read_text(body).unwrap();
         let mut fresh = Fresh::new(seed(7), "a");
-        fresh.set_as_shown(true);
+        fresh.keep_as_shown();
         let conflicts = Conflicts::default();
         fresh.replace_named(&document, &mut value, (None, &conflicts));
         assert_eq!(value.to_json(), body);
-        fresh.set_as_shown(false);
+        fresh.renew(409);
         fresh.replace_named(&document, &mut value, (None, &conflicts));
         assert_ne!(value.to_json(), body);
         assert_eq!(fresh.renamed().collect::<Vec<_>>(), ["email"]);

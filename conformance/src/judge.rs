@@ -11,6 +11,7 @@ use crate::contract::Contract;
 use crate::exchange::{Answer, Exchange};
 use crate::expression::Scope;
 use crate::level::{Examples, Level, Weights};
+use crate::reply::Reply;
 use crate::spot::Spot;
 
 mod answer;
@@ -40,6 +41,9 @@ pub struct Difference {
     pub expected: String,
     /// What came.
     pub actual: String,
+    /// What the server answered, where it refused the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Reply>,
     /// Where the contract shows it.
     pub spec: Spot,
     /// What it rests on.
@@ -77,6 +81,7 @@ impl Difference {
             pointer: pointer.to_string(),
             expected,
             actual,
+            answer: None,
             spec: first.unwrap_or_default(),
             because,
             curl: String::new(),

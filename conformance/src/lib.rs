@@ -11,6 +11,7 @@
 mod base_path;
 pub mod because;
 pub mod case;
+pub mod change;
 mod check_digit;
 pub mod checks;
 pub mod client;
@@ -45,6 +46,7 @@ pub mod options;
 pub mod plan;
 pub mod promise;
 pub mod recipe;
+pub mod reply;
 pub mod report;
 pub mod requirements;
 pub mod run;

@@ -199,6 +199,7 @@ mod tests {
                 pointer: String::new(),
                 expected: String::new(),
                 actual: String::new(),
+                answer: None,
                 because: Vec::new(),
                 spec: Spot {
                     file: "a".to_owned(),

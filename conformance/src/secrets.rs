@@ -156,6 +156,26 @@ impl Secrets {
     }
 }
 
+/// A text in which a secret that was just sent is hidden wherever it stands alone, however short it is.
+pub(crate) fn without_word(text: &str, word: &str, hidden: &str) -> String {
+    if word.is_empty() {
+        return text.to_owned();
+    }
+    let is_part = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+    let mut without = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(word) {
+        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
+        let last = before.chars().next_back().or(without.chars().next_back());
+        let is_alone = !is_part(last) && !is_part(after.chars().next());
+        without.push_str(before);
+        without.push_str(if is_alone { hidden } else { word });
+        rest = after;
+    }
+    without.push_str(rest);
+    without
+}
+
 /// The bits of the filter.
 const FILTER: usize = 1 << 16;
 
@@ -220,6 +240,18 @@ mod tests {
             secrets.redact("user:secret, secret"),
             "$CONFORMANCE_AUTH, $CONFORMANCE_AUTH"
         );
+    }
+
+    #[test]
+    fn a_short_secret_is_hidden_where_it_stands_alone() {
+        for (text, expected) in [
+            ("cvc 123 of 51234, 123", "cvc * of 51234, *"),
+            ("123", "*"),
+            ("1231 123123", "1231 123123"),
+        ] {
+            assert_eq!(without_word(text, "123", "*"), expected);
+        }
+        assert_eq!(without_word("a", "", "*"), "a");
     }
 
     #[test]

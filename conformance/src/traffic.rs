@@ -156,7 +156,12 @@ pub fn response(
     }
 }
 
-fn answer_body(answer: &Answer, json: Option<String>, secrets: &Secrets) -> Option<Body> {
+/// The body of an answer without its secrets; `json` as for [`response`].
+pub(crate) fn answer_body(
+    answer: &Answer,
+    json: Option<String>,
+    secrets: &Secrets,
+) -> Option<Body> {
     let bytes = answer.body.as_ref().ok().filter(|own| !own.is_empty())?;
     let media_type = answer.header("content-type");
     let is_json = media_type

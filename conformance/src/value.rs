@@ -103,8 +103,12 @@ pub const CUT: &str = "… (";
 
 /// A short text of a value for a report: one line, cut after 200 characters.
 pub fn excerpt(text: &str) -> String {
-    const LIMIT: usize = 200;
-    match text.char_indices().nth(LIMIT) {
+    excerpt_of(text, 200)
+}
+
+/// A short text for a report: one line, cut after so many characters.
+pub fn excerpt_of(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
         Some((cut, _)) => format!("{}{CUT}{} bytes)", visible(&text[..cut]), text.len()),
         None => visible(text),
     }

@@ -83,9 +83,19 @@
     make('dl', null,
       make('dt', null, 'expected'), make('dd', { class: 'expected' }, code(own.expected)),
       make('dt', null, 'actual'), make('dd', { class: 'actual' }, code(own.actual)),
+      ...(own.answer ? [make('dt', null, 'answered'),
+        make('dd', { class: 'answered' }, code(own.answer.status + ' ' + (own.answer.excerpt || '')))] : []),
       ...(own.known ? [make('dt', null, 'known'), make('dd', null, own.known)] : []),
       ...own.because.flatMap((source) => [make('dt', null, source.evidence),
         make('dd', null, code(source.file + ':' + source.line), ' ', source.words)])));
+
+  const changes = (one) => make('table', { class: 'changes' },
+    make('thead', null, make('tr', null, ...['where', 'shown', 'sent', 'why'].map((text) => make('th', null, text)))),
+    make('tbody', null, ...one.changes.map((own) => make('tr', null,
+      make('td', null, own.in + ' ', code(own.at)),
+      make('td', null, own.shown === undefined ? '–' : code(own.shown)),
+      make('td', null, own.sent === undefined ? '–' : code(own.sent)),
+      make('td', null, own.reason)))));
 
   const kind = (row) => {
     if (row.l === undefined) return 'added';
@@ -146,6 +156,7 @@
       const curl = one.differences[0].curl;
       parts.push(make('h3', null, 'Repeat it'), make('pre', { class: 'curl' }, copied(curl), curl));
     }
+    if (one.changes) parts.push(make('h3', null, 'Changed in the example'), changes(one));
     if (one.rows.length) parts.push(make('h3', null, 'Documented and received'), sides(one));
     if (one.traffic.length) {
       parts.push(make('h3', null, 'On the wire'));

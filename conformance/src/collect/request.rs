@@ -4,7 +4,9 @@ use openapi_document::Node;
 use openapi_document::view::{Example, Located, Location, MediaType, Operation, Parameter, Status};
 
 use super::Selection;
-use crate::case::{Argument, ArgumentValue, Body, BodyValue, Request};
+use crate::case::{
+    Argument, ArgumentValue, Body, BodyValue, Documented, DocumentedArgument, Request,
+};
 use crate::contract::Contract;
 use crate::encoding::{self, Encoding};
 use crate::model::{names, prose, told_back};
@@ -75,12 +77,44 @@ pub fn request<'d>(
             ));
         }
     }
+    let body = body(contract, operation, key)?;
+    let shown = body.as_ref().and_then(|own| own.value.plain());
+    let documented = documented(contract, operation, key, shown);
     Ok(Request {
         arguments,
-        body: body(contract, operation, key)?,
+        body,
         replacements: Vec::new(),
         spoil: None,
+        documented,
     })
+}
+
+/// What the examples of a key show of a request, whether or not they are sent.
+pub fn documented(
+    contract: &Contract<'_>,
+    operation: &Operation<'_>,
+    key: Option<&str>,
+    body: Option<&Node>,
+) -> Documented {
+    let shown = |parameter: &Parameter<'_>| {
+        Some(DocumentedArgument {
+            name: parameter.name.to_owned(),
+            location: parameter.location,
+            value: shown_value(contract, parameter, key)
+                .or_else(|| shown_value(contract, parameter, None))?,
+            sensitive: flag(contract, parameter, "x-sensitive"),
+        })
+    };
+    Documented {
+        arguments: operation.parameters().iter().filter_map(shown).collect(),
+        body: body.cloned(),
+    }
+}
+
+/// The body that the example of a key shows, where it has one of its own.
+pub fn shown_body<'d>(operation: &Operation<'d>, key: Option<&str>) -> Option<&'d Node> {
+    let media = encoding::preferred(operation.request_body()?.content())?;
+    body_example(&media, key)
 }
 
 /// An argument for a declared parameter.
@@ -89,13 +123,7 @@ pub fn argument<'d>(
     parameter: &Parameter<'d>,
     value: ArgumentValue,
 ) -> Argument<'d> {
-    let schema = parameter.schema();
-    let shape = Shape::of(contract.document, schema.as_ref());
-    let flag = |key: &str| {
-        let own = [parameter.raw.node, parameter.at.node];
-        let set = |node: &&Node| node.get(key).and_then(Node::as_bool) == Some(true);
-        own.iter().any(set) || shape.flag(key)
-    };
+    let flag = |key: &str| flag(contract, parameter, key);
     Argument {
         name: parameter.name.to_owned(),
         location: parameter.location,
@@ -103,9 +131,17 @@ pub fn argument<'d>(
         each_its_own: false,
         sensitive: flag("x-sensitive"),
         style: style(parameter),
-        schema,
+        schema: parameter.schema(),
         value,
     }
+}
+
+/// Whether a parameter, or its schema, has an extension that is `true`.
+fn flag(contract: &Contract<'_>, parameter: &Parameter<'_>, key: &str) -> bool {
+    let own = [parameter.raw.node, parameter.at.node];
+    let set = |node: &&Node| node.get(key).and_then(Node::as_bool) == Some(true);
+    let schema = parameter.schema();
+    own.iter().any(set) || Shape::of(contract.document, schema.as_ref()).flag(key)
 }
 
 /// Whether a parameter is the key that marks a request as the same one.
@@ -188,7 +224,7 @@ pub fn malformed_query<'d>(
     let any = || parameters.iter().find(|own| is_strict(own));
     let found = parameters.iter().find(meant);
     let parameter = found.or_else(|| any().filter(|_| !may_be_other))?;
-    let value = ArgumentValue::Example(value::string(MALFORMED));
+    let value = ArgumentValue::Malformed(value::string(MALFORMED));
     Some(argument(contract, parameter, value))
 }
 
@@ -235,6 +271,15 @@ pub fn argument_value(
     if parameter.location == Location::Header && parameter.name.eq_ignore_ascii_case("request-id") {
         return Some(ArgumentValue::FreshUuid);
     }
+    shown_value(contract, parameter, key).map(ArgumentValue::Example)
+}
+
+/// The value that the contract shows of a parameter for the examples of a key.
+fn shown_value(
+    contract: &Contract<'_>,
+    parameter: &Parameter<'_>,
+    key: Option<&str>,
+) -> Option<Node> {
     let examples = examples(parameter);
     let of_key = |key| examples.iter().find(|example| example.key == key);
     let is_named = key.is_some_and(|own| own != "example" && of_key(own).is_some());
@@ -255,11 +300,10 @@ pub fn argument_value(
             .or_else(|| sample(contract, parameter.schema()))
             .or_else(any)
     };
-    let value = match value {
+    match value {
         None if parameter.required() => required(),
         other => other,
-    };
-    value.map(ArgumentValue::Example)
+    }
 }
 
 /// Whether a header tells what is to be so of a record: an example tells it of the one that is shown, and of no other.

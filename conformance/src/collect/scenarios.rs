@@ -253,7 +253,10 @@ impl<'d> Collector<'_, 'd> {
                 step.spot
             ));
         }
+        let shown = body.as_ref().and_then(|own| own.value.plain());
+        let shown = shown.or_else(|| request::shown_body(operation, Some(key?)));
         Ok(Request {
+            documented: request::documented(self.contract, operation, key, shown),
             arguments,
             body,
             replacements: step.replacements.clone(),

@@ -5,20 +5,22 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use openapi_document::view::{Document, Located, Operation};
-use openapi_document::{Node, Value};
+use openapi_document::{Node, Pointer, Value};
 
+use crate::change::Why;
 use crate::model::{names, prose};
 use crate::shape::Shape;
 
-/// Moves on what has to be in the future, and back what must not be there.
+/// Moves on what has to be in the future, and back what must not be there; which moments, and why.
 pub(super) fn adjust<'d>(
     document: &'d Document,
     value: &mut Node,
     schema: Option<&Located<'d>>,
     operation: &Operation<'d>,
-) {
+) -> Vec<(Pointer, Why)> {
+    let mut moved = Vec::new();
     let Value::Mapping(mapping) = &mut value.value else {
-        return;
+        return moved;
     };
     let said = operation.at.node.get("description").and_then(Node::as_str);
     let spoken = prose::spoken(said.unwrap_or_default());
@@ -44,12 +46,15 @@ pub(super) fn adjust<'d>(
                 .iter()
                 .find_map(|own| side(own))
         };
-        match of_operation.or_else(of_itself) {
-            Some(Side::Ahead) => *text = after(text, Timestamp::now()),
-            Some(Side::Behind) => *text = before(text, Timestamp::now()),
-            None => {}
-        }
+        let (new, why) = match of_operation.or_else(of_itself) {
+            Some(Side::Ahead) => (after(text, Timestamp::now()), Why::Future),
+            Some(Side::Behind) => (before(text, Timestamp::now()), Why::Past),
+            None => continue,
+        };
+        *text = new;
+        moved.push((Pointer::root().join(&entry.key), why));
     }
+    moved
 }
 
 /// Where a time has to be, seen from now.

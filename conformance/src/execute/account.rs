@@ -8,6 +8,7 @@ use crate::case::Step;
 use crate::event::{CaseReport, Event};
 use crate::exchange::{BodyFault, Exchange, NoAnswer};
 use crate::judge::Judge;
+use crate::reply::Reply;
 use crate::secrets::Secrets;
 
 use super::forms::Forms;
@@ -88,6 +89,20 @@ impl<'d> Account<'d> {
     pub(super) fn judged(&self, step: &Step<'d>, exchange: &Exchange, differs: bool) {
         let mut observer = self.observer.borrow_mut();
         observer.judged(step, exchange, differs);
+    }
+
+    /// What a request was answered, in short and without secrets, where that was a refusal.
+    pub(crate) fn reply(&self, exchange: &Exchange) -> Option<Reply> {
+        self.observer.borrow_mut().reply(exchange)
+    }
+
+    /// An answer in a word or two: its status, and the code of a refusal.
+    pub(super) fn last_answer(&self, exchange: &Exchange) -> String {
+        match (&exchange.outcome, self.reply(exchange)) {
+            (_, Some(reply)) => reply.brief(),
+            (Ok(answer), None) => answer.status.to_string(),
+            (Err(_), None) => "none".to_owned(),
+        }
     }
 
     /// All secrets that are known so far.

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use openapi_document::view::{Located, Operation};
+use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Value};
 
 use crate::case::Step;
@@ -13,8 +13,9 @@ use crate::compose::{SECRET, conceal};
 use crate::contract::Contract;
 use crate::coverage::Tracker;
 use crate::event::{Event, Wants};
-use crate::exchange::{Answer, Exchange};
-use crate::secrets::Secrets;
+use crate::exchange::{Answer, Exchange, Sent};
+use crate::reply::Reply;
+use crate::secrets::{Secrets, without_word};
 use crate::shape::Shape;
 use crate::traffic::{self, Comparison, Traffic};
 use crate::value;
@@ -65,14 +66,24 @@ impl<'d> Observer<'d> {
         for secret in &exchange.sent.shown.secrets {
             self.secrets.add(secret, SECRET);
         }
+        if !self.wants.exchanges && self.contract.sensitive_names().is_empty() {
+            return;
+        }
         let answer = exchange.outcome.as_ref().ok();
-        let json = answer.and_then(|answer| self.concealed(&exchange.sent.operation, answer));
+        let json = answer.and_then(|answer| self.concealed(&exchange.sent, answer));
         if !self.wants.exchanges {
             return;
         }
+        let json = json.map(|json| json.to_json());
         let response = answer.map(|answer| {
             let headers = self.secret_headers(&exchange.sent.operation, answer);
-            traffic::response(answer, json, &headers, &self.secrets)
+            let is_text = json.is_none();
+            let mut response = traffic::response(answer, json, &headers, &self.secrets);
+            let text = response.body.as_mut().and_then(|body| body.text.as_mut());
+            if let Some(text) = text.filter(|_| is_text) {
+                *text = hide(text, &exchange.sent.shown.secrets);
+            }
+            response
         });
         let started = started.duration_since(UNIX_EPOCH).unwrap_or_default();
         let failure = traffic::failure(&exchange.outcome);
@@ -98,18 +109,17 @@ impl<'d> Observer<'d> {
             tracker.saw(&step.operation, &response, answer.json());
         }
         if self.wants.exchanges {
-            self.compare(step, answer, differs);
+            self.compare(step, (&exchange.sent, answer), differs);
         }
     }
 
     /// Of several answers to one step the first that differs is shown, else the last.
-    fn compare(&mut self, step: &Step<'d>, answer: &Answer, differs: bool) {
+    fn compare(&mut self, step: &Step<'d>, (sent, answer): (&Sent, &Answer), differs: bool) {
         let known = self.comparisons.get(&step.name.id);
         if known.is_some_and(|known| known.differs) {
             return;
         }
-        let operation = step.operation.label();
-        let Some(received) = self.concealed(&operation, answer) else {
+        let Some(received) = self.concealed(sent, answer) else {
             return;
         };
         let Some(example) = step.expected.example else {
@@ -124,7 +134,7 @@ impl<'d> Observer<'d> {
         let comparison = Comparison {
             case: step.name.id.clone(),
             documented: self.secrets.redact(&documented.to_json()),
-            received: self.secrets.redact(&received),
+            received: self.secrets.redact(&received.to_json()),
         };
         let compared = Compared {
             differs,
@@ -150,26 +160,37 @@ impl<'d> Observer<'d> {
         events
     }
 
+    /// What a request was answered, in short and without secrets, where that was a refusal.
+    pub(crate) fn reply(&mut self, exchange: &Exchange) -> Option<Reply> {
+        let answer = exchange.outcome.as_ref().ok()?;
+        if answer.status < 400 {
+            return None;
+        }
+        let json = self.concealed(&exchange.sent, answer);
+        let json = json.map(|json| json.to_json());
+        let body = traffic::answer_body(answer, json, &self.secrets);
+        let text = body.and_then(|body| body.text);
+        let text = text.map(|text| hide(&text, &exchange.sent.shown.secrets));
+        Some(Reply::new(answer.status, text.as_deref()))
+    }
+
     /// The body of an answer as JSON without what the contract marks as secret, which is remembered.
-    fn concealed(&mut self, operation: &str, answer: &Answer) -> Option<String> {
-        let json = answer.json()?;
+    fn concealed(&mut self, sent: &Sent, answer: &Answer) -> Option<Node> {
+        let mut shown = answer.json()?.clone();
         let names = self.contract.sensitive_names();
-        if names.is_empty() {
-            return self.wants.exchanges.then(|| json.to_json());
-        }
-        let mut shown = json.clone();
         let mut secrets = Vec::new();
-        match self.schema(operation, answer) {
-            Some(schema) => {
-                let shape = Shape::of(self.contract.document, Some(&schema));
-                conceal(self.contract.document, &mut shown, &shape, &mut secrets);
-            }
-            None => conceal_by_name(&mut shown, names, &mut secrets),
+        if !names.is_empty() {
+            let document = self.contract.document;
+            let schema = self.schema(&sent.operation, answer);
+            let shape = Shape::of(document, schema.as_ref());
+            conceal(document, &mut shown, &shape, &mut secrets);
+            conceal_unlisted(document, (&mut shown, &shape), names, &mut secrets);
         }
+        conceal_echoes(&mut shown, &sent.shown.secrets);
         for secret in secrets {
             self.secrets.add(&secret, SECRET);
         }
-        self.wants.exchanges.then(|| shown.to_json())
+        Some(shown)
     }
 
     fn schema(&self, operation: &str, answer: &Answer) -> Option<Located<'d>> {
@@ -192,24 +213,54 @@ impl<'d> Observer<'d> {
     }
 }
 
-/// Of a body that nothing documents only the names tell what may be secret.
-fn conceal_by_name(node: &mut Node, names: &BTreeSet<String>, secrets: &mut Vec<String>) {
+/// Of a property that no schema lists only its name tells that it may be secret.
+fn conceal_unlisted<'d>(
+    document: &'d Document,
+    (node, shape): (&mut Node, &Shape<'d>),
+    names: &BTreeSet<String>,
+    secrets: &mut Vec<String>,
+) {
     match &mut node.value {
         Value::Sequence(items) => {
+            let shape = shape.items(document);
             for item in items {
-                conceal_by_name(item, names, secrets);
+                conceal_unlisted(document, (item, &shape), names, secrets);
             }
         }
         Value::Mapping(mapping) => {
+            let listed = shape.property_names();
             for entry in &mut mapping.entries {
-                if names.contains(&entry.key) && !entry.value.is_null() {
-                    secrets.push(value::plain(&entry.value));
+                let is_listed = listed.contains(&entry.key.as_str());
+                if !is_listed && names.contains(&entry.key) && !entry.value.is_null() {
+                    if entry.value.as_str() != Some(SECRET) {
+                        secrets.push(value::plain(&entry.value));
+                    }
                     entry.value = value::string(SECRET);
                 } else {
-                    conceal_by_name(&mut entry.value, names, secrets);
+                    let shape = shape.property(document, &entry.key);
+                    conceal_unlisted(document, (&mut entry.value, &shape), names, secrets);
                 }
             }
         }
         _ => {}
     }
+}
+
+/// A secret that was sent is one wherever it comes back, however short it is.
+fn conceal_echoes(node: &mut Node, sent: &[String]) {
+    match &mut node.value {
+        Value::Sequence(items) => items.iter_mut().for_each(|item| conceal_echoes(item, sent)),
+        Value::Mapping(mapping) => {
+            let entries = mapping.entries.iter_mut();
+            entries.for_each(|entry| conceal_echoes(&mut entry.value, sent));
+        }
+        Value::String(text) => *text = hide(text, sent),
+        _ => {}
+    }
+}
+
+/// A text without the secrets that were sent just before it came.
+fn hide(text: &str, sent: &[String]) -> String {
+    let hide = |text: String, secret: &String| without_word(&text, secret, SECRET);
+    sent.iter().fold(text.to_owned(), hide)
 }

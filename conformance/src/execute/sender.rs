@@ -6,6 +6,8 @@ use std::time::{Instant, SystemTime};
 use futures_util::future::join_all;
 
 use crate::case::Step;
+use crate::change::Change;
+use crate::collect::documented::is_success;
 use crate::compose::compose;
 use crate::curl;
 use crate::exchange::{Exchange, Sent};
@@ -104,6 +106,12 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
             .judge
             .judge(step, exchange, &scope, &state.values.history);
         self.finish(&mut differences, &exchange.sent);
+        if !differences.is_empty() && asks_for_success(step) {
+            let reply = self.account.reply(exchange);
+            for difference in &mut differences {
+                difference.answer.clone_from(&reply);
+            }
+        }
         self.account.judged(step, exchange, !differences.is_empty());
         differences
     }
@@ -130,9 +138,25 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         });
     }
 
+    /// Which values of the contract's example a request replaced, as they may be shown.
+    pub(super) fn changes(&self, sent: &Sent) -> Vec<Change> {
+        self.account.with_secrets(|secrets| {
+            let changes = sent.changes.iter();
+            changes.map(|change| change.concealed(secrets)).collect()
+        })
+    }
+
     /// The command that repeats a request.
     pub(crate) fn curl(&self, sent: &Sent) -> String {
         self.account
             .with_secrets(|secrets| curl::command(sent, secrets))
+    }
+}
+
+/// Whether a step is to be granted.
+fn asks_for_success(step: &Step<'_>) -> bool {
+    match &step.expected.response {
+        Some(response) => is_success(response.status),
+        None => !step.flow.rejection,
     }
 }

@@ -15,8 +15,8 @@ use crate::judge::History;
 pub(crate) struct State<'s> {
     pub(crate) values: Values<'s>,
     pub(crate) fresh: Fresh,
-    /// Steps that did not get what they wanted, which others may need.
-    pub(crate) failed: Vec<String>,
+    /// Steps that did not get what they wanted, which others may need, and what stood in the way of each.
+    pub(crate) failed: BTreeMap<String, String>,
     /// The exchanges of the steps so far, where somebody looks back at them.
     pub(crate) kept: Option<Vec<Exchange>>,
 }
@@ -38,7 +38,7 @@ impl<'s> State<'s> {
                 history: History::default(),
             },
             fresh,
-            failed: Vec::new(),
+            failed: BTreeMap::new(),
             kept: None,
         }
     }
@@ -54,8 +54,8 @@ pub(crate) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) 
     }
 }
 
-/// Keeps what later steps need. A step that only looks wrong still counts as done.
-pub(crate) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
+/// Whether a step did not get what it wanted. One that only looks wrong still counts as done.
+pub(super) fn has_failed(outcome: &Outcome) -> bool {
     let answered = outcome
         .exchange
         .as_ref()
@@ -64,9 +64,11 @@ pub(crate) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>
         .differences
         .iter()
         .any(|own| own.check.breaks_the_step());
-    if !answered || refused {
-        state.failed.push(step.id.clone());
-    }
+    !answered || refused
+}
+
+/// Keeps what later steps need.
+pub(crate) fn remember(step: &Step<'_>, outcome: &Outcome, state: &mut State<'_>) {
     let Some(exchange) = &outcome.exchange else {
         return;
     };

@@ -12,8 +12,9 @@ use crate::judge::{self, Difference};
 use crate::level::{Level, Verdict};
 use crate::scenario::{Parallel, Until};
 
+use super::obstacle::never_succeeded;
 use super::sender::Sender;
-use super::state::{self, State, remember, scope};
+use super::state::{self, State, has_failed, remember, scope};
 
 /// After so many requests in a row without an answer in time the server is given up.
 const PATIENCE: u32 = 3;
@@ -32,8 +33,8 @@ impl<'d> Sender<'_, '_, 'd> {
         step: &Step<'d>,
         state: &mut State<'_>,
     ) -> CaseReport {
-        if let Some(reason) = self.obstacle(step, state) {
-            state.failed.push(step.id.clone());
+        if let Some((reason, root)) = self.obstacle(step, state) {
+            state.failed.insert(step.id.clone(), root);
             return CaseReport::unsent(&step.name, Verdict::Skip, reason);
         }
         let (started, requests) = (Instant::now(), self.requests);
@@ -45,11 +46,20 @@ impl<'d> Sender<'_, '_, 'd> {
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(reason) => {
-                state.failed.push(step.id.clone());
+                state.failed.insert(step.id.clone(), reason.clone());
                 return CaseReport::unsent(&step.name, Verdict::Skip, reason);
             }
         };
+        if has_failed(&outcome) {
+            let exchange = outcome.exchange.as_ref();
+            let answer = exchange.map(|exchange| self.account.last_answer(exchange));
+            let answer = answer.unwrap_or_else(|| "none".to_owned());
+            let why = never_succeeded(&step.name.operation, &answer);
+            state.failed.insert(step.id.clone(), why);
+        }
         remember(step, &outcome, state);
+        let sent = outcome.exchange.as_ref().map(|exchange| &exchange.sent);
+        let changes = sent.map_or_else(Vec::new, |sent| self.changes(sent));
         CaseReport {
             id: step.name.id.clone(),
             operation_id: step.name.operation.clone(),
@@ -59,30 +69,26 @@ impl<'d> Sender<'_, '_, 'd> {
             verdict: Verdict::of(outcome.differences.iter().map(|own| own.level)),
             reason: None,
             via: Vec::new(),
+            changes,
             differences: outcome.differences,
             requests: self.requests - requests,
             duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         }
     }
 
-    /// Why a step cannot be run.
-    fn obstacle(&self, step: &Step<'_>, state: &State<'_>) -> Option<String> {
+    /// Why a step cannot be run, and the first cause of that.
+    fn obstacle(&self, step: &Step<'_>, state: &State<'_>) -> Option<(String, String)> {
         if self.account.unanswered() >= PATIENCE {
-            return Some(format!(
-                "given up after {PATIENCE} requests in a row without an answer"
-            ));
+            let reason = format!("given up after {PATIENCE} requests in a row without an answer");
+            return Some((reason.clone(), reason));
         }
-        if step.blocked.is_some() {
-            return step.blocked.clone();
+        if let Some(reason) = &step.blocked {
+            return Some((reason.clone(), reason.clone()));
         }
-        let needed = step
-            .flow
-            .needs
-            .iter()
-            .find(|needed| state.failed.contains(needed))?;
-        Some(format!(
-            "it needs the step `{needed}`, which did not succeed"
-        ))
+        let mut needs = step.flow.needs.iter();
+        let (needed, root) = needs.find_map(|own| Some((own, state.failed.get(own)?)))?;
+        let reason = format!("it needs the step `{needed}`: {root}");
+        Some((reason, root.clone()))
     }
 
     async fn once(&mut self, step: &Step<'d>, state: &mut State<'_>) -> Result<Outcome, String> {

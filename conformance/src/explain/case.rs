@@ -22,6 +22,7 @@ pub fn explain(report: &Value, events: Option<&str>, id: &str) -> Option<String>
     for finding in findings {
         text.push_str(&account(finding));
     }
+    text.push_str(&changes(case));
     let sent = events.map_or_else(Vec::new, |events| requests(events, id));
     if sent.is_empty() {
         let _ = writeln!(
@@ -53,6 +54,14 @@ fn account(finding: &Value) -> String {
         text_of(finding, "expected"),
         text_of(finding, "actual")
     );
+    if let Some(status) = finding["answer"]["status"].as_u64() {
+        let excerpt = text_of(&finding["answer"], "excerpt");
+        let _ = writeln!(
+            text,
+            "  answered  {}",
+            format!("{status} {excerpt}").trim_end()
+        );
+    }
     let sources = finding["because"].as_array().into_iter().flatten();
     for source in sources {
         let _ = writeln!(
@@ -68,6 +77,24 @@ fn account(finding: &Value) -> String {
         let _ = writeln!(text, "  {line}");
     }
     text
+}
+
+/// What the run sent in the place of values that the contract's example shows.
+fn changes(case: &Value) -> String {
+    let changes = case["changes"].as_array().into_iter().flatten();
+    let line = |change: &Value| {
+        let shown = change["shown"].as_str().unwrap_or("nothing");
+        let sent = change["sent"].as_str().unwrap_or("nothing");
+        let (place, at) = (text_of(change, "in"), text_of(change, "at"));
+        let reason = text_of(change, "reason");
+        let place = format!("{place} {at}");
+        format!("  {}: {shown} → {sent} ({reason})\n", place.trim_end())
+    };
+    let lines: String = changes.map(line).collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("\nChanged in the example, which otherwise went out as it stands:\n{lines}")
 }
 
 /// The requests of a case, each with its answer.

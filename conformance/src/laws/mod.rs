@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use openapi_facts::{Evidence, Facts};
 
 use crate::collect::Selection;
@@ -76,16 +77,17 @@ macro_rules! laws {
         /// Every law there is, in the order in which they are reported.
         pub static ALL: &[Law] = &[$(Law { id: $id, doc: $doc, stage: Stage::$stage, evidence: Evidence::$evidence }),*];
 
-        /// Tries a law on an operation.
-        async fn run<'d>(
+        /// Tries a law on an operation. The future is on the heap: awaited here, those of all laws together would take
+        /// more than half of a thread's stack.
+        fn run<'r, 'd>(
             law: &Law,
-            world: &mut World<'_, '_, '_, 'd>,
-            call: &Call<'d>,
-            draft: &mut Draft,
-        ) -> Tried {
+            world: &'r mut World<'_, '_, '_, 'd>,
+            call: &'r Call<'d>,
+            draft: &'r mut Draft,
+        ) -> LocalBoxFuture<'r, Tried> {
             match law.id {
-                $($id => $group::$module::run(world, call, draft).await,)*
-                _ => Ok(false),
+                $($id => $group::$module::run(world, call, draft).boxed_local(),)*
+                _ => std::future::ready(Ok(false)).boxed_local(),
             }
         }
     };

@@ -10,7 +10,7 @@ use super::plans::MOST_PLAIN;
 use super::way::Way;
 use super::{Recipe, shown};
 use crate::case::{
-    ArgumentValue, Body, BodyValue, CaseName, Expected, Flow, Request, Script, Step,
+    ArgumentValue, Body, BodyValue, CaseName, Documented, Expected, Flow, Request, Script, Step,
 };
 use crate::collect::documented::{self, is_success};
 use crate::collect::{Selection, area, request};
@@ -431,6 +431,7 @@ impl<'d> Grower<'_, 'd> {
             },
             replacements: Vec::new(),
             spoil: None,
+            documented: Documented::default(),
         })
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Record, write as write_file};
 use crate::because;
+use crate::change;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
@@ -81,8 +82,11 @@ fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String 
         pointer => format!("{pointer}: "),
     };
     let because = because::lines(&difference.because);
+    let answered = difference.answer.as_ref();
+    let answered = answered.map_or_else(String::new, |own| format!("\nanswered {own}"));
+    let changed = change::lines(&case.changes);
     let message = message(&format!(
-        "{place}expected {}, got {}{because}",
+        "{place}expected {}, got {}{answered}{changed}{because}",
         difference.expected, difference.actual
     ));
     let line = difference.spec.line;
@@ -102,6 +106,14 @@ fn place_of(difference: &Difference, file: &str) -> String {
         return place;
     };
     format!("{} at {place}: {}", first.evidence, code(&first.words))
+}
+
+/// What came, with what a refusal says of its cause.
+fn got(difference: &Difference) -> String {
+    match &difference.answer {
+        Some(answer) => format!("{} {}", code(&difference.actual), code(&answer.to_string())),
+        None => code(&difference.actual),
+    }
 }
 
 fn property(text: &str) -> String {
@@ -169,7 +181,7 @@ fn table(text: &mut String, record: &Record) {
             code(&case.id),
             code(&difference.pointer),
             code(&difference.expected),
-            code(&difference.actual),
+            got(difference),
             place_of(difference, &file)
         );
         if text.len() > LONGEST_SUMMARY {

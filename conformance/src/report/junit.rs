@@ -131,11 +131,17 @@ fn account(case: &CaseReport) -> String {
     for difference in &case.differences {
         // Writing to a string does not fail.
         let _ = writeln!(text, "{} {}", difference.level, summary(difference));
+        if let Some(answer) = &difference.answer {
+            let _ = writeln!(text, "  answered {answer}");
+        }
         for source in &difference.because {
             let _ = writeln!(text, "  {source}");
         }
     }
     if let Some(first) = case.differences.first() {
+        for change in &case.changes {
+            let _ = writeln!(text, "  changed {change}");
+        }
         let _ = writeln!(text, "  {}", first.curl);
     }
     text

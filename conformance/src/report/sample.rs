@@ -18,6 +18,7 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         pointer: format!("/{index}"),
         expected: "1".to_owned(),
         actual: said.to_owned(),
+        answer: None,
         spec: Spot {
             file: "a:b,c.yaml".to_owned(),
             line: 7,
@@ -43,6 +44,7 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         verdict: Verdict::of([level]),
         reason: None,
         via: Vec::new(),
+        changes: Vec::new(),
         differences: (0..differences).map(difference).collect(),
         requests: 1,
         duration_ms: 1,

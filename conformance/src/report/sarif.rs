@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Record, pretty};
 use crate::because;
+use crate::change;
 use crate::checks::{self, Check};
 use crate::contract::identity::sha256;
 use crate::event::CaseReport;
@@ -104,8 +105,11 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
         pointer => format!(" at {pointer}"),
     };
     let because = because::lines(&difference.because);
+    let answered = difference.answer.as_ref();
+    let answered = answered.map_or_else(String::new, |own| format!("\nanswered {own}"));
+    let changed = change::lines(&case.changes);
     let message = format!(
-        "{}{place}: {}. Expected {}, got {}.{because}",
+        "{}{place}: {}. Expected {}, got {}.{answered}{changed}{because}",
         case.id, check.doc, difference.expected, difference.actual
     );
     let fingerprint = fingerprint(case, difference);

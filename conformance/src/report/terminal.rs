@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::Counts;
 use crate::event::{CaseReport, Consumer, Event, Finish, Start};
-use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 
 /// How long lines may be held back that nobody looks at as they come.
@@ -125,13 +124,13 @@ impl<W: Write> Terminal<W> {
         writeln!(self.out)?;
         // The steps that decide such a case have shown their differences themselves.
         if case.via.is_empty() {
-            self.differences(&case.differences)?;
+            self.differences(case)?;
         }
         self.pass_on()
     }
 
-    fn differences(&mut self, differences: &[Difference]) -> io::Result<()> {
-        for difference in differences {
+    fn differences(&mut self, case: &CaseReport) -> io::Result<()> {
+        for difference in &case.differences {
             let style = match difference.level {
                 Level::Must => Style::Red,
                 Level::Should => Style::Yellow,
@@ -147,6 +146,9 @@ impl<W: Write> Terminal<W> {
             writeln!(self.out, "      {head}{place}")?;
             writeln!(self.out, "        expected  {}", difference.expected)?;
             writeln!(self.out, "        actual    {}", difference.actual)?;
+            if let Some(answer) = &difference.answer {
+                writeln!(self.out, "        answered  {answer}")?;
+            }
             for source in &difference.because {
                 writeln!(self.out, "        because   {source}")?;
             }
@@ -154,12 +156,16 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "        known     {reason}")?;
             }
         }
+        let Some(first) = case.differences.first() else {
+            return Ok(());
+        };
+        for change in &case.changes {
+            writeln!(self.out, "        changed   {change}")?;
+        }
         // One request, one command.
-        if let Some(first) = differences.first() {
-            for line in first.curl.lines() {
-                let curl = self.paint(Style::Dim, line);
-                writeln!(self.out, "        {curl}")?;
-            }
+        for line in first.curl.lines() {
+            let curl = self.paint(Style::Dim, line);
+            writeln!(self.out, "        {curl}")?;
         }
         Ok(())
     }

@@ -94,6 +94,7 @@ impl Server {
             json: None,
             encoding: Encoding::Json,
             shown: Shown::default(),
+            changes: Vec::new(),
         };
         self.client.send(&mut sent).await
     }

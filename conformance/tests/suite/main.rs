@@ -8,6 +8,7 @@
 mod broken_servers;
 mod built_in;
 mod catalogue;
+mod changes;
 mod connections;
 mod corpus;
 mod correct_servers;
@@ -28,6 +29,7 @@ mod page;
 mod reports;
 mod requirements;
 mod scenarios;
+mod skips;
 mod styles;
 mod support;
 mod transport;

@@ -275,7 +275,7 @@ async fn what_needs_a_failed_step_is_skipped() {
         read.reason
             .as_ref()
             .unwrap()
-            .contains("`create`, which did not succeed")
+            .contains("`create`: createOrder never succeeded (last answer: 403)")
     );
 }
 

@@ -137,6 +137,7 @@ mod tests {
             json: None,
             encoding: Encoding::Json,
             shown: Shown::default(),
+            changes: Vec::new(),
         };
         for (place, expected) in [
             ("/v1/books/7", "http://127.0.0.1/v1/books/7"),

@@ -231,13 +231,14 @@ impl<'d> World<'_, '_, '_, 'd> {
             case,
             claim.check,
         ));
-        let found = judge.difference(
+        let mut found = judge.difference(
             operation,
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
             because,
         );
+        found.answer = self.sender.account.reply(exchange);
         self.add(draft, vec![found], &exchange.sent);
     }
 

@@ -14,6 +14,7 @@ use super::draft::Draft;
 use super::miscount::Told;
 use super::world::{Ready, World};
 use crate::exchange::Exchange;
+use crate::execute::{no_preparation, no_success};
 use crate::laws::Reached;
 use crate::laws::amounts::statement::{self, Statement};
 use crate::laws::steps::capacity;
@@ -119,6 +120,8 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         let mut tried = BTreeSet::new();
         let mut is_of_state = false;
         let mut by_chance = None;
+        // Why the first way could not be prepared, and whether nothing else is known since.
+        let (mut unprepared, mut is_missing) = (None, true);
         while !left.is_empty() {
             // A refusal of the state asks for another state first, any other for another request.
             let changes = |own: usize| self.way(call, own).map(|own| &own.changes);
@@ -132,7 +135,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
             let ready = match self.prepare(way, "choose").await {
                 Ok(ready) => ready,
                 Err(error) => {
-                    reason = error;
+                    unprepared.get_or_insert(error);
                     continue;
                 }
             };
@@ -155,9 +158,13 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                 }
                 Ok(answer) => {
                     is_of_state = answer.status == 409;
-                    reason = format!("no way to a success was found: status {}", answer.status);
+                    is_missing &= answer.status == 404;
                 }
-                Err(_) => "the call has no answer".clone_into(&mut reason),
+                Err(_) => is_missing = false,
+            }
+            // That nothing is there says less than a refusal of what is.
+            if is_missing || status(&exchange) != Some(404) {
+                reason = no_success(self.facts, &operation, self.sender.account, &exchange);
             }
             // A failure says more than a refusal that comes later.
             let mut refused = self.found.refused.borrow_mut();
@@ -166,6 +173,10 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
                 refused.insert(operation.clone(), exchange);
             }
         }
+        let reason = match unprepared.filter(|_| is_missing) {
+            Some(why) => no_preparation(&operation, &why),
+            None => reason,
+        };
         by_chance.ok_or(reason)
     }
 

@@ -1,6 +1,6 @@
 //! A step of an operation that nothing is known of but the operation.
 
-use crate::case::{CaseName, Expected, Flow, Request, Step};
+use crate::case::{CaseName, Documented, Expected, Flow, Request, Step};
 use crate::collect::area;
 use crate::model::Call;
 
@@ -11,6 +11,7 @@ pub(crate) fn no_request<'d>() -> Request<'d> {
         body: None,
         replacements: Vec::new(),
         spoil: None,
+        documented: Documented::default(),
     }
 }
 

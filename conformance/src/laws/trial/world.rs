@@ -209,13 +209,9 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         state.kept = Some(Vec::new());
         self.call_once(call, &mut state);
         for step in before {
-            let report = self.sender.step(&way.script, step, &mut state).await;
-            if state.failed.contains(&step.id) {
-                let why = report.reason.unwrap_or_else(|| {
-                    let first = report.differences.first();
-                    first.map_or_else(String::new, |own| own.actual.clone())
-                });
-                return Err(format!("`{}` did not succeed: {why}", step.name.operation));
+            self.sender.step(&way.script, step, &mut state).await;
+            if let Some(why) = state.failed.get(&step.id) {
+                return Err(why.clone());
             }
         }
         if !before.is_empty() {
@@ -269,7 +265,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let again: Vec<Step<'d>> = before.iter().filter(is_used).cloned().collect();
         for step in &again {
             self.sender.step(&way.script, step, &mut ready.state).await;
-            if ready.state.failed.contains(&step.id) {
+            if ready.state.failed.contains_key(&step.id) {
                 return false;
             }
         }

@@ -3,6 +3,7 @@
 pub(crate) mod fault_ledger;
 pub(crate) mod keys;
 pub(crate) mod proxy;
+pub(crate) mod rules;
 pub(crate) mod sandbox;
 pub(crate) mod shelf;
 pub(crate) mod shop;

@@ -1,0 +1,124 @@
+//! Whatever loses its preparation is a skip, and its reason names the operation that stood in the way, its last answer, and
+//! what would lead on.
+
+use conformance::level::Verdict;
+use serde_json::{Value, json};
+
+use crate::support::rules::{Asked, Rules, start};
+use crate::support::{case, certify, options, write};
+
+struct Row {
+    rules: Rules,
+    case: &'static str,
+    reason: &'static str,
+}
+
+const BOXES: &str = "openapi: 3.0.4
+info: {title: Boxes, version: '1'}
+paths:
+  /boxes:
+    post:
+      operationId: createBox
+      requestBody: {content: {application/json: {schema: {type: object, properties: {title: {type: string}}}, examples: {one: {value: {title: a}}}}}}
+      responses:
+        201: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}, examples: {one: {value: {id: b1, title: a, status: DRAFT}}}}}}
+  /boxes/{boxId}:
+    get:
+      operationId: getBox
+      parameters: [{name: boxId, in: path, required: true, schema: {type: string}, example: b1}]
+      responses:
+        200: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}, examples: {one: {value: {id: b1, title: a, status: DRAFT}}}}}}
+        404: {description: d}
+  /boxes/{boxId}/send:
+    post:
+      operationId: sendBox
+      description: Only packed boxes can be sent.
+      parameters: [{name: boxId, in: path, required: true, schema: {type: string}, example: b1}]
+      responses:
+        200: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}, examples: {one: {value: {id: b1, title: a, status: SENT}}}}}}
+        404: {description: d}
+        409: {description: The box cannot go.}
+  /labels/{labelId}:
+    get:
+      operationId: getLabel
+      parameters: [{name: labelId, in: path, required: true, schema: {type: string}, example: l1}]
+      responses:
+        200: {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}, examples: {one: {value: {id: l1}}}}}}
+        404: {description: d}
+components: {schemas: {Box: {type: object, properties: {id: {type: string}, title: {type: string}, status: {type: string, enum: [DRAFT, PACKED, SENT]}}}}}
+";
+
+/// Boxes are made and read, and never become packed.
+fn never_packed(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
+    if asked.line == "POST /boxes" {
+        let id = format!("r{}", records.len() + 1);
+        return (201, json!({"id": id, "title": "a", "status": "DRAFT"}));
+    }
+    let id = asked.line.split('/').nth(2).unwrap_or_default();
+    let found = records.iter().find(|own| own["id"] == id);
+    match found {
+        None => (404, json!({"code": "NOT_FOUND"})),
+        Some(_) if asked.line.ends_with("/send") => (409, json!({"code": "INVALID_STATE"})),
+        Some(record) => (200, record.clone()),
+    }
+}
+
+/// No box is made.
+fn never_made(asked: &Asked<'_>, _: &[Value]) -> (u16, Value) {
+    match asked.line {
+        "POST /boxes" => (403, json!({"code": "FORBIDDEN"})),
+        _ => (404, json!({"code": "NOT_FOUND"})),
+    }
+}
+
+const ROWS: &[Row] = &[
+    Row {
+        rules: never_made,
+        case: "getBox/200/one",
+        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), so what the example of getBox names was not there \
+                 (last answer: 404 NOT_FOUND); give a scenario or a fact that leads to it",
+    },
+    Row {
+        rules: never_made,
+        case: "laws/success/getBox",
+        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), and getBox needs it; give a scenario or a fact that leads to it",
+    },
+    Row {
+        rules: never_packed,
+        case: "sendBox/200/one",
+        reason: "sendBox never succeeded (last answer: 409 INVALID_STATE), as documented in the state DRAFT; give a scenario \
+                 or a fact that leads to PACKED",
+    },
+    Row {
+        rules: never_packed,
+        case: "laws/success/sendBox",
+        reason: "sendBox never succeeded (last answer: 409 INVALID_STATE); give a scenario or a fact that leads to PACKED",
+    },
+    Row {
+        rules: never_packed,
+        case: "getLabel/200/one",
+        reason: "getLabel never succeeded (last answer: 404 NOT_FOUND): no operation makes what the example names; give a \
+                 scenario that makes it",
+    },
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_skip_names_what_stood_in_the_way() {
+    let mut wrong = Vec::new();
+    for row in ROWS {
+        let url = start(row.rules).await;
+        let folder = tempfile::tempdir().unwrap();
+        let spec = write(folder.path(), "api.yaml", BOXES);
+        let mut options = options(&spec, &url);
+        options.laws = true;
+        let record = certify(&options).await.unwrap();
+        let case = case(&record, row.case);
+        if case.verdict != Verdict::Skip || case.reason.as_deref() != Some(row.reason) {
+            wrong.push(format!(
+                "{}: {:?} {:?}",
+                row.case, case.verdict, case.reason
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
