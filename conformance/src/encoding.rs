@@ -128,12 +128,13 @@ fn reread<'d>(
     is_apart: bool,
 ) -> Option<Node> {
     match &node.value {
-        Value::Sequence(items) if items.is_empty() => None,
         Value::Sequence(items) => {
             let shape = shape.items(document);
             let items = items.iter();
             let items = items.filter_map(|own| reread(document, own, &shape, is_apart));
-            Some(value::node(Value::Sequence(items.collect())))
+            // A form writes a list of one empty text as it writes no list.
+            let items: Vec<Node> = items.filter(|item| item.as_str() != Some("")).collect();
+            (!items.is_empty()).then(|| value::node(Value::Sequence(items)))
         }
         Value::Mapping(mapping) if is_apart => {
             let entries = mapping.entries.iter().filter_map(|own| {

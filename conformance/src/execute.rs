@@ -585,7 +585,9 @@ impl<'d> Runner<'_, '_, 'd> {
                 .retain(|own| own.check != &checks::ITEM_MISSING);
             best.verdict = Verdict::of(best.differences.iter().map(|own| own.level));
         }
-        let named = named::unmade(laws.model, step, last_sent.as_ref());
+        let is_missing = is_answered(&best, "404") || is_answered(&best, "410");
+        let named = named::unmade_in_path(step, last_sent.as_ref()).filter(|_| is_missing);
+        let named = named.or_else(|| named::unmade(laws.model, step, last_sent.as_ref()));
         let named = named.filter(|_| refusal.is_none());
         may_be_judged &= named.is_none();
         // Nor does a list that nothing could be made for.

@@ -154,8 +154,15 @@ pub fn is_equal(sent: &Node, actual: &Node) -> bool {
         (Value::Number(one), Value::Number(other)) => {
             one == other || one.parse::<f64>().ok() == other.parse::<f64>().ok()
         }
+        (Value::String(one), Value::String(other)) => one == other || is_same_moment(one, other),
         _ => sent.same_value(actual),
     }
+}
+
+/// Whether two texts are timestamps of one moment.
+fn is_same_moment(one: &str, other: &str) -> bool {
+    let moment = |text: &str| text.parse::<jiff::Timestamp>().ok();
+    moment(one).is_some_and(|one| moment(other) == Some(one))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use openapi_document::{Node, Pointer};
 use crate::case::Step;
 use crate::exchange::Sent;
 use crate::model::{Model, collection, names};
+use crate::value;
 
 /// The property of an example's request by which it names a record that is still the one of the example in what was sent:
 /// the run did not make it, and the server need not have it.
@@ -22,6 +23,17 @@ pub(super) fn unmade(model: &Model<'_>, step: &Step<'_>, sent: Option<&Sent>) ->
     let mut kept = named.into_iter().filter(|(_, pointer)| is_kept(pointer));
     let (name, _) = kept.find(|(name, _)| is_kind(model, name))?;
     Some(name)
+}
+
+/// The path parameter that still has the value of its example.
+pub(super) fn unmade_in_path(step: &Step<'_>, sent: Option<&Sent>) -> Option<String> {
+    let mut examples = step.expected.path_examples.iter();
+    let (name, _) = examples.find(|(name, shown)| {
+        let mut arguments = sent.iter().flat_map(|sent| &sent.path_arguments);
+        let argument = arguments.find(|(own, _)| own == name);
+        argument.is_none_or(|(_, sent)| *sent == value::plain(shown))
+    })?;
+    Some(name.clone())
 }
 
 /// The properties whose names are those of keys of other records, with their places.

@@ -19,6 +19,12 @@ pub(crate) fn tests(law: &str, kind: &str) -> bool {
     TESTED_BY.contains(&(law, kind))
 }
 
+/// The kinds of facts that a law tests.
+pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
+    let tested = TESTED_BY.iter().filter(|(own, _)| *own == law);
+    tested.map(|(_, kind)| *kind).collect()
+}
+
 /// The case that tests a fact, where there is one: `laws/<law>/<operation>`.
 pub(crate) fn case(fact: &Fact) -> Option<String> {
     let mut known = TESTED_BY.iter();

@@ -1,11 +1,11 @@
-//! Readings: the laws and checks that entries of the behaviour file name.
+//! Readings: the laws and checks that entries of the behaviour file name, and what replaces them.
 
 use openapi_document::Behaviour;
 use openapi_document::behaviour::Word;
 use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 use openapi_document::spelling::nearest;
 
-use super::ALL;
+use super::{ALL, kinds};
 use crate::checks;
 
 /// Laws and checks that entries name and that are not there.
@@ -16,6 +16,32 @@ pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
     for reading in behaviour.confirmed.iter().chain(&behaviour.exceptions) {
         find("law", reading.law.as_ref(), &laws, &mut found);
         find("check", reading.check.as_ref(), &checks, &mut found);
+    }
+    found.extend(replaced(behaviour));
+    found
+}
+
+/// Exceptions in version 2 of laws that test facts: a rejected fact replaces them.
+fn replaced(behaviour: &Behaviour) -> Diagnostics {
+    let version = behaviour.version.as_ref();
+    let is_second = version.is_some_and(|version| version.text.starts_with("2."));
+    let mut found = Diagnostics::default();
+    for exception in behaviour.exceptions.iter().filter(|_| is_second) {
+        let Some(law) = &exception.law else { continue };
+        let kinds = kinds::tested_by(&law.text).join("` or `");
+        if kinds.is_empty() {
+            continue;
+        }
+        let title = format!("version 2 has no exceptions of the law `{}`", law.text);
+        let help = format!(
+            "reject the fact of kind `{kinds}` instead: `conformance facts` lists the ids, `conformance facts reject ID` \
+             writes the entry"
+        );
+        found.push(
+            Diagnostic::error("behaviour-replaced-exception", title)
+                .at(law.span, "")
+                .help(help),
+        );
     }
     found
 }

@@ -42,6 +42,7 @@ struct Store {
     made: usize,
 }
 
+/// A status and a body; `null` is an empty text.
 type Answer = (u16, Option<Value>);
 type Rules = fn(&mut Store, &Asked) -> Answer;
 type Shared = Arc<(Mutex<Store>, Rules)>;
@@ -76,6 +77,10 @@ async fn answer(
     let (status, body) = (shared.1)(&mut shared.0.lock().unwrap(), &asked);
     let response = Response::builder().status(StatusCode::from_u16(status).unwrap());
     match body {
+        Some(Value::Null) => {
+            let response = response.header("content-type", "text/plain");
+            response.body(Body::empty()).unwrap()
+        }
         Some(body) => {
             let response = response.header("content-type", "application/json");
             response.body(Body::from(body.to_string())).unwrap()
@@ -598,4 +603,179 @@ async fn a_second_run_with_the_same_seed_and_a_replay_pass_on_the_same_server() 
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("1 cases: 1 pass"), "{text}");
     assert_eq!(report(), before);
+}
+
+/// Whether a body has a size that is a whole number.
+fn has_size(asked: &Asked) -> bool {
+    let body = asked.body.as_ref();
+    body.is_some_and(|body| body["size"].is_i64())
+}
+
+const BOXES: &str = "
+paths:
+  /boxes/{code}:
+    parameters: [{name: code, in: path, required: true, schema: {type: string}, example: blue}]
+    put:
+      operationId: putBox
+      description: Creates the box, or replaces it.
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Size'}, example: {size: 3}}}}
+      responses:
+        '200': {description: The box was replaced., content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}
+        '201': {description: The box was created., content: {application/json: {schema: {$ref: '#/components/schemas/Box'}, example: {code: blue, size: 3}}}}
+        '400': {description: d}
+    get:
+      operationId: getBox
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}
+        '404': {description: d}
+  /boxes/{code}/log:
+    parameters: [{name: code, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: getLog
+      responses: {'200': {description: d, content: {text/plain: {schema: {type: string}}}}, '404': {description: d}}
+  /boxes/{code}/labels/{name}:
+    parameters:
+      - {name: code, in: path, required: true, schema: {type: string}}
+      - {name: name, in: path, required: true, schema: {type: string}, example: fragile}
+    delete:
+      operationId: removeLabel
+      description: Removes a label. It is not an error if there is no such label.
+      responses: {'204': {description: d}, '404': {description: There is no such box.}}
+components:
+  schemas:
+    Size: {type: object, required: [size], properties: {size: {type: integer}}}
+    Box: {type: object, required: [code, size], properties: {code: {type: string}, size: {type: integer}}}
+";
+
+#[tokio::test]
+async fn another_documented_success_an_empty_text_and_a_missing_item_that_is_no_error() {
+    let record = run(BOXES, |store, asked| {
+        let code = Value::from(asked.path.get(1).cloned().unwrap_or_default());
+        let known = store
+            .records
+            .iter()
+            .position(|record| record["code"] == code);
+        match (asked.method.as_str(), asked.path.len(), known) {
+            ("PUT", 2, _) if !has_size(asked) => problem(400),
+            ("PUT", 2, known) => {
+                let record = json!({"code": code, "size": asked.body.as_ref().unwrap()["size"]});
+                let status = if known.is_some() { 200 } else { 201 };
+                store.records.retain(|record| record["code"] != code);
+                store.records.push(record.clone());
+                (status, Some(record))
+            }
+            ("GET" | "HEAD", 2, Some(known)) => (200, Some(store.records[known].clone())),
+            ("GET" | "HEAD", 3, Some(_)) => (200, Some(Value::Null)),
+            ("DELETE", 4, Some(_)) => (204, None),
+            _ => problem(404),
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
+    let upsert = ["putBox/200/default", "putBox/201/default"];
+    let passed = upsert
+        .into_iter()
+        .filter(|id| verdict(&record, id) == Verdict::Fail);
+    assert_eq!(passed.count(), 0, "{:#?}", skips(&record));
+}
+
+const TRASH: &str = "
+paths:
+  /things:
+    post:
+      operationId: createThing
+      description: The code is stored in upper case.
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema: {type: object, required: [code], properties: {code: {type: string, pattern: '^[A-Za-z]{3,9}$'}}}
+            example: {code: abc}
+      responses:
+        '201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '400': {description: d}
+  /things/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: getThing
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '404': {description: d}}
+    patch:
+      operationId: patchThing
+      requestBody:
+        required: true
+        content:
+          application/json-patch+json:
+            schema: {type: array, minItems: 1, items: {type: object, required: [op, path, value], properties: {op: {enum: [replace]}, path: {enum: [/note]}, value: {type: string}}}}
+            example: [{op: replace, path: /note, value: New}]
+      responses:
+        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '400': {description: d}
+        '404': {description: d}
+    delete:
+      operationId: deleteThing
+      description: Takes the thing away.
+      responses: {'204': {description: d}, '404': {description: d}}
+  /things/{id}/restore:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    post:
+      operationId: restoreThing
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}, '404': {description: d}}
+components:
+  schemas: {Thing: {type: object, required: [id, code, note, gone], properties: {id: {type: string}, code: {type: string}, note: {type: string}, gone: {type: boolean}}}}
+";
+
+#[tokio::test]
+async fn what_can_be_restored_is_not_gone_and_a_list_of_changes_is_no_part_of_a_record() {
+    let record = run(TRASH, |store, asked| {
+        if asked.is("POST", &["things"]) {
+            let code = asked.body.as_ref().and_then(|body| body["code"].as_str());
+            let code = code.filter(|code| {
+                let is_letter = |letter: char| letter.is_ascii_alphabetic();
+                (3..=9).contains(&code.len()) && code.chars().all(is_letter)
+            });
+            return match code {
+                Some(code) => {
+                    let code = code.to_uppercase();
+                    (
+                        201,
+                        Some(store.add(json!({"code": code, "note": "", "gone": false}))),
+                    )
+                }
+                None => problem(400),
+            };
+        }
+        let id = asked.path.get(1).cloned().unwrap_or_default();
+        let Some(record) = store.find(&id) else {
+            return problem(404);
+        };
+        match (asked.method.as_str(), asked.path.len()) {
+            ("GET" | "HEAD", 2) => (200, Some(record.clone())),
+            ("DELETE", 2) => {
+                record["gone"] = true.into();
+                (204, None)
+            }
+            ("POST", 3) => {
+                record["gone"] = false.into();
+                (200, Some(record.clone()))
+            }
+            ("PATCH", 2) => {
+                let changes = asked.body.as_ref().and_then(Value::as_array);
+                let is_one = |change: &Value| {
+                    change["op"] == "replace"
+                        && change["path"] == "/note"
+                        && change["value"].is_string()
+                };
+                match changes.filter(|all| !all.is_empty() && all.iter().all(is_one)) {
+                    Some(changes) => {
+                        record["note"] = changes.last().unwrap()["value"].clone();
+                        (200, Some(record.clone()))
+                    }
+                    None => problem(400),
+                }
+            }
+            _ => problem(404),
+        }
+    })
+    .await;
+    assert_eq!(found(&record), Vec::<String>::new());
 }

@@ -357,6 +357,11 @@ async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
             "behaviour: '1.0'\nexceptions: [{check: deleted-three-times, summary: No.}]\n",
             2,
         ),
+        (
+            "behaviour: '1.0'\n",
+            "behaviour: '2.0'\nexceptions: [{law: paging, summary: No.}]\n",
+            2,
+        ),
     ] {
         write(
             folder.path(),

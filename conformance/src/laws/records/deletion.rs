@@ -105,7 +105,7 @@ async fn of<'d>(
             let _ = world.read(reads, &owner, &done.sent).await;
         }
     }
-    let is_kept = is_kept(call, &done);
+    let is_kept = is_kept(world, call, &done);
     if let Some(reader) = reader.filter(|_| !is_kept) {
         is_unread(world, call, reader, (&record, &done.sent), draft).await?;
         is_unlisted(world, reader, (&record, &done.sent), draft).await?;
@@ -126,13 +126,23 @@ async fn of<'d>(
     Ok(())
 }
 
-/// Whether a deletion leaves a record that can still be read: it answers the record, or moves it to where it is kept.
-fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
-    const KEPT: [&str; 5] = ["trash", "archive", "archives", "archived", "still"];
+/// Whether a deletion leaves a record that can still be read: it answers the record, moves it to where it is kept, or there is
+/// an operation that brings it back.
+fn is_kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, done: &Exchange) -> bool {
+    const KEPT: [&str; 6] = [
+        "trash", "archive", "archives", "archived", "still", "restored",
+    ];
+    const BACK: [&str; 4] = ["restore", "undelete", "recover", "unarchive"];
+    let path = call.operation.path;
+    let brings_back = |other: &Call<'_>| {
+        let step = other.operation.path.strip_prefix(path);
+        step.is_some_and(|step| BACK.contains(&step.trim_matches(['/', ':'])))
+    };
     let mut spoken = call.spoken().into_iter();
     // What is accepted is done later.
     status(done) == Some(202)
         || record_of(call, done).is_some()
+        || world.model.calls.iter().any(brings_back)
         || spoken.any(|sentence| prose::has(&sentence, &KEPT))
 }
 

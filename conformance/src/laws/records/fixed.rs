@@ -57,8 +57,9 @@ pub(super) async fn look<'d>(
 
 /// Whether a sentence says that something cannot be changed, whatever else is so.
 fn is_fixed(sentence: &[String]) -> bool {
-    const CASES: [&str; 10] = [
+    const CASES: [&str; 14] = [
         "if", "once", "while", "after", "until", "unless", "when", "directly", "can", "may",
+        "with", "that", "which", "whose",
     ];
     const CHANGED: [&str; 3] = ["changed", "modified", "altered"];
     let is_barred = sentence.windows(3).any(|own| {

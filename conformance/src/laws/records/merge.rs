@@ -35,10 +35,19 @@ pub(crate) async fn run<'d>(
     if call.operation.method == Method::Post && model::names_one(call.operation.path) {
         return Ok(maps::look(world, call, draft).await.is_some());
     }
-    if call.operation.method != Method::Patch {
+    if call.operation.method != Method::Patch || is_json_patch(call) {
         return Ok(false);
     }
     of(world, call, draft).await.or(Ok(false))
+}
+
+/// Whether the body is a list of changes (RFC 6902), and not a part of the record.
+fn is_json_patch(call: &Call<'_>) -> bool {
+    let body = call.operation.request_body();
+    let content = body.map(|body| body.content()).unwrap_or_default();
+    content
+        .iter()
+        .any(|media| media.name.starts_with("application/json-patch"))
 }
 
 async fn of<'d>(

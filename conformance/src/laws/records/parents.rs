@@ -1,7 +1,7 @@
 //! A child is found under its own parent only.
 
-use openapi_document::Pointer;
-use openapi_document::view::Location;
+use openapi_document::view::{Location, Method};
+use openapi_document::{Node, Pointer};
 
 use crate::case::ArgumentValue;
 use crate::checks;
@@ -35,8 +35,30 @@ pub(crate) async fn run<'d>(
     if names.len() < 2 || !is_own || call.chosen.is_some() || call.not_found().is_none() {
         return Ok(false);
     }
+    if makes_membership(world, call, &names) {
+        return Ok(false);
+    }
     // Both records have one parent: there is no other one to look under.
     of(world, call, draft).await
+}
+
+/// Whether a key may be a number within the parent: another parent has a record of the same number.
+fn may_be_counted(key: &Node) -> bool {
+    let text = value::plain(key);
+    text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether an operation puts a record of another collection under the parent: any parent may take it.
+fn makes_membership<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
+    let parameter = names.last().copied().unwrap_or_default();
+    let maker = world.model.creator_for(&call.operation, parameter);
+    let below = call
+        .operation
+        .path
+        .rsplit_once('/')
+        .map(|(before, _)| before);
+    let is_elsewhere = maker.is_some_and(|maker| Some(maker.operation.path) != below);
+    call.operation.method == Method::Put && is_elsewhere
 }
 
 /// The list of one parent has no child of another.
@@ -80,6 +102,9 @@ async fn of_sibling<'d>(
     let child = record_of(maker, &made)?.clone();
     let name = own_key(maker).filter(|own| child.get(own).is_some())?;
     let foreign = child.get(name)?;
+    if may_be_counted(foreign) {
+        return None;
+    }
     let mut with = made.sent;
     with.path_arguments
         .retain(|(own, _)| !names::same(own, parameter));

@@ -5,7 +5,7 @@ use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -113,6 +113,16 @@ async fn again<'d>(
     freshness::is_later(world, call, (&before, &second), draft).then_some(())
 }
 
+/// Whether a sentence speaks of the default of a property: what is left out may get again what it had.
+fn has_said_default(world: &World<'_, '_, '_, '_>, name: &str) -> bool {
+    let name = names::words(name);
+    let mut sentences = world.model.calls.iter().flat_map(Call::spoken);
+    sentences.any(|sentence| {
+        let is_named = sentence.windows(name.len()).any(|part| part == name);
+        is_named && prose::has(&sentence, &["default", "defaults"])
+    })
+}
+
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -146,7 +156,7 @@ async fn of<'d>(
         return Ok(false);
     };
     let now = after.get(name);
-    if now.is_some_and(|own| own.same_value(&old)) {
+    if now.is_some_and(|own| own.same_value(&old)) && !has_said_default(world, name) {
         let claim = Claim::new(
             &checks::PUT_KEPT,
             Ground::Names,

@@ -181,8 +181,13 @@ pub(crate) fn comes_back<'d>(
     let method = call.operation.method;
     let writes = call.role == Role::Create
         || (call.role == Role::Change && matches!(method, Method::Put | Method::Patch));
+    // What asks for a list is no record.
+    let is_list = call
+        .success
+        .as_ref()
+        .is_some_and(|success| success.items.is_some());
     let (Some(sent), Some(record), Some(kind)) = (
-        exchange.sent.json.as_ref().filter(|_| writes),
+        exchange.sent.json.as_ref().filter(|_| writes && !is_list),
         record_of(call, exchange),
         call.record(),
     ) else {

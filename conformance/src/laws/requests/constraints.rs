@@ -284,11 +284,27 @@ fn ignored<'d>(
     let expected = format!("a refusal: `{keyword}` is broken by {what}");
     let claim = Claim::new(
         &checks::CONSTRAINT_IGNORED,
-        Ground::Body,
+        ground(world, call, mutation),
         expected,
         told(exchange),
     );
     world.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
+}
+
+/// The keyword that a mutation breaks, where its schema has it.
+fn ground<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Ground {
+    let document = world.model.document;
+    let mut shape = Shape::of(document, call.body.as_ref());
+    let mut keyword = shape.keyword(mutation.keyword);
+    for segment in mutation.pointer.segments() {
+        shape = if segment.bytes().all(|byte| byte.is_ascii_digit()) {
+            shape.items(document)
+        } else {
+            shape.property(document, &segment)
+        };
+        keyword = shape.keyword(mutation.keyword).or(keyword);
+    }
+    keyword.map_or(Ground::Body, |keyword| Ground::Keyword(keyword.span))
 }
 
 /// Judges a refusal against the documented one.

@@ -8,7 +8,7 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
 use crate::laws::amounts::amount::Amount;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
@@ -522,6 +522,15 @@ pub(crate) fn another_that_adds_up<'d>(
 }
 
 /// A body with one other value in each place that may have another one.
+/// Whether a sentence about what is unique names a property: "unique among the wallets of an owner".
+fn is_scope(call: &Call<'_>, name: &str) -> bool {
+    let name = names::words(name);
+    call.spoken().iter().any(|sentence| {
+        let is_named = sentence.windows(name.len()).any(|part| part == name);
+        is_named && prose::has(sentence, &["unique"])
+    })
+}
+
 fn others<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -534,6 +543,7 @@ fn others<'d>(
         let is_key = keys.contains(&entry.key.as_str())
             || own.flag("x-natural-key")
             || is_said_unique(&own)
+            || is_scope(call, &entry.key)
             || names::subject(&entry.key).is_some()
             || world.model.names_as_shown(&entry.key, Some(&entry.value));
         let is_listed = !own.known_values().is_empty() || own.format().is_some();

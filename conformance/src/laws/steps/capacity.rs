@@ -34,6 +34,17 @@ struct Room {
     states: Vec<String>,
 }
 
+impl Room {
+    /// Whether a record is in one of the states that count.
+    fn counts(&self, record: &Node) -> bool {
+        let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+        states.any(|state| {
+            let state = state.value.as_str().unwrap_or_default().to_lowercase();
+            self.states.contains(&state)
+        })
+    }
+}
+
 /// Tries an operation whose texts say how many there may be of what it makes.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -50,6 +61,7 @@ pub(crate) async fn run<'d>(
     };
     let ready = world.ready(call, "capacity").await?;
     let mut known: Vec<Node> = Vec::new();
+    let mut made = Vec::new();
     for number in 0..=room.most {
         let before = if number == room.most {
             Untouched::of(world, call, &ready).await
@@ -76,6 +88,10 @@ pub(crate) async fn run<'d>(
         }
         known.extend(key(&exchange));
         let is_granted = succeeded(&exchange);
+        if is_granted && number == room.most && !are_counted(world, call, &room, &made).await {
+            return Ok(is_allowed);
+        }
+        made.push(exchange.clone());
         if !is_granted || number == room.most {
             judge(world, call, &room, (number, &exchange), draft);
         }
@@ -89,6 +105,37 @@ pub(crate) async fn run<'d>(
     Ok(true)
 }
 
+/// Whether all that was made before is still in a state that counts, as it is read now.
+async fn are_counted<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    room: &Room,
+    made: &[Exchange],
+) -> bool {
+    if room.states.is_empty() {
+        return true;
+    }
+    for exchange in made {
+        let Some(record) = record_of(call, exchange) else {
+            return false;
+        };
+        let Some(reader) = world
+            .readers_for(call, record, &exchange.sent)
+            .first()
+            .copied()
+        else {
+            return false;
+        };
+        let read = world.read(reader, record, &exchange.sent).await;
+        let counted =
+            read.is_ok_and(|read| record_of(reader, &read).is_some_and(|now| room.counts(now)));
+        if !counted {
+            return false;
+        }
+    }
+    true
+}
+
 /// Holds the last answer against what is said: one too many is refused, with its status.
 fn judge<'d>(
     world: &mut World<'_, '_, '_, 'd>,
@@ -99,13 +146,7 @@ fn judge<'d>(
 ) {
     if succeeded(exchange) {
         let record = record_of(call, exchange);
-        let state = record.into_iter().flat_map(Node::entries);
-        let mut state = state.filter(|own| names::tells_state(&own.key));
-        let is_counted = |own: &Node| {
-            let own = own.as_str().unwrap_or_default().to_lowercase();
-            room.states.contains(&own)
-        };
-        if !room.states.is_empty() && !state.any(|own| is_counted(&own.value)) {
+        if !room.states.is_empty() && !record.is_some_and(|record| room.counts(record)) {
             return;
         }
         let expected = format!("a refusal: there may be {} at most", room.most);

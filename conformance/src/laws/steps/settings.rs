@@ -291,8 +291,22 @@ impl Between {
     }
 }
 
+/// Whether the first column of a table is the state that is led to.
+fn begins_with_target(text: &str) -> bool {
+    const TARGETS: [&str; 5] = ["to", "next", "after", "new", "target"];
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    lines.windows(2).any(|pair| {
+        let is_head = pair[1].starts_with("|-") || pair[1].starts_with("| -");
+        let first = names::words(pair[0]).into_iter().next().unwrap_or_default();
+        is_head && TARGETS.contains(&first.as_str())
+    })
+}
+
 /// The states that a text leads from, and to: from `active` to `suspended`, `open` → `paid` or `void`, and the rows of a table.
 fn pairs_in(text: &str) -> Vec<(&str, &str)> {
+    if begins_with_target(text) {
+        return Vec::new();
+    }
     let parts: Vec<&str> = text.split('`').collect();
     let marks = parts.iter().skip(1).step_by(2);
     let between = parts.iter().skip(2).step_by(2).map(|own| Between::of(own));

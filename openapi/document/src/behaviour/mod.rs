@@ -18,6 +18,8 @@ use crate::source::{FileId, SourceMap, Span};
 /// A behaviour file.
 #[derive(Debug, Clone, Default)]
 pub struct Behaviour {
+    /// The version of its form, where it says one.
+    pub version: Option<Word>,
     /// Who can cause something.
     pub actors: Vec<Actor>,
     /// What goes from state to state.

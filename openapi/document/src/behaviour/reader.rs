@@ -47,6 +47,7 @@ pub(super) fn read(root: &Node, found: &mut Diagnostics) -> Behaviour {
         .collect();
     let all = |key, found: &mut Diagnostics| file.list(key, found).iter();
     Behaviour {
+        version: Some(version).filter(|version| !version.text.is_empty()),
         actors,
         records,
         natural_keys: all("naturalKeys", found)
