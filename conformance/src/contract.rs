@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use openapi_document::schema::{Schemas, Violation};
 use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer, Span};
-use openapi_facts::{Evidence, Source};
+use openapi_facts::{Evidence, Fact, Facts, Rule, Source};
 
 use crate::because::Because;
 use crate::model::Conflicts;
@@ -30,6 +30,8 @@ pub struct Contract<'d> {
     sensitive: OnceLock<BTreeSet<String>>,
     /// By the place of the operation.
     conflicts: Mutex<BTreeMap<Pointer, Arc<Conflicts>>>,
+    /// The facts that state values to be unique.
+    unique: Vec<Fact>,
 }
 
 impl<'d> Contract<'d> {
@@ -42,7 +44,19 @@ impl<'d> Contract<'d> {
             requests: OnceLock::new(),
             sensitive: OnceLock::new(),
             conflicts: Mutex::default(),
+            unique: Vec::new(),
         }
+    }
+
+    /// The same with what facts state to be unique: such values are replaced by fresh ones.
+    #[must_use]
+    pub fn with(mut self, facts: &Facts) -> Self {
+        let is_unique = |fact: &&Fact| {
+            let is_kind = matches!(fact.rule, Rule::Unique(_));
+            is_kind && fact.rule.holds() && fact.evidence() == Evidence::Stated
+        };
+        self.unique = facts.list.iter().filter(is_unique).cloned().collect();
+        self
     }
 
     /// The schemas of one direction, in which a flag says what the other alone has to have.
@@ -68,7 +82,12 @@ impl<'d> Contract<'d> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let own = known.entry(operation.at.pointer.clone());
-        Arc::clone(own.or_insert_with(|| Arc::new(Conflicts::of(operation))))
+        Arc::clone(own.or_insert_with(|| {
+            let facts = self.unique.iter();
+            let about = facts.filter(|fact| fact.is_about(operation));
+            let names = about.filter_map(|fact| fact.rule.subject()?.name.clone());
+            Arc::new(Conflicts::of(operation).with_unique(names))
+        }))
     }
 
     /// All ways in which a part of an answer breaks its schema.

@@ -43,6 +43,7 @@ pub(crate) mod siblings;
 pub(crate) mod sole;
 mod stand;
 pub(crate) mod stated;
+mod taken;
 pub(crate) mod times;
 mod traces;
 mod turned;

@@ -1,7 +1,7 @@
 //! Facts: what the document and its behaviour file say about an operation, as laws use it.
 
 use openapi_document::Pointer;
-use openapi_document::view::{MediaType, Operation};
+use openapi_document::view::Operation;
 use openapi_facts::rule::{Barred, States};
 use openapi_facts::{Fact, Rule, Source};
 
@@ -58,6 +58,17 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         })
     }
 
+    /// The facts about an operation, about what its body is or about what it makes.
+    pub(crate) fn facts_about(&self, call: &Call<'d>) -> impl Iterator<Item = &'w Fact> {
+        let facts = self.facts.list.iter();
+        facts.filter(|fact| fact.is_about(&call.operation))
+    }
+
+    /// A fact as the ground of a claim.
+    pub(crate) fn ground(&self, fact: &Fact) -> Ground {
+        Ground::Fact(self.because(fact))
+    }
+
     /// What the facts that a law tests say about a place of an operation: of the parameter or property at which a pointer
     /// ends, or of the operation as a whole.
     pub(crate) fn supporting(
@@ -102,11 +113,7 @@ fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointe
     let kind = fact.rule.kind();
     // What says that something is not so is no reason to expect it.
     let is_of_law = kind != "barred" && fact.rule.holds() && kinds::tests(law, kind);
-    if !is_of_law
-        || !owners(operation)
-            .iter()
-            .any(|owner| owner == fact.rule.owner())
-    {
+    if !is_of_law || !fact.is_about(operation) {
         return false;
     }
     let name = fact
@@ -115,20 +122,6 @@ fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointe
         .and_then(|subject| subject.name.as_deref());
     // A key is sent in a header, and found in the record that it makes.
     kind == "idempotency" || name.is_none_or(|name| pointer.last().as_deref() == Some(name))
-}
-
-/// What facts about an operation belong to: the operation itself, and the component that its body is.
-fn owners(operation: &Operation<'_>) -> Vec<String> {
-    let body = operation.request_body();
-    let content = body.map(|body| body.content()).unwrap_or_default();
-    let schemas = content.iter().filter_map(MediaType::schema);
-    let references = schemas.filter_map(|schema| {
-        let (_, name) = schema.node.reference()?.rsplit_once('/')?;
-        Some(name.to_owned())
-    });
-    std::iter::once(operation.label())
-        .chain(references)
-        .collect()
 }
 
 #[cfg(test)]
