@@ -4,10 +4,12 @@ use openapi_document::view::{Location, Method, Operation};
 use openapi_facts::Fact;
 
 /// A law, and a kind of fact that it tests.
-const TESTED_BY: [(&str, &str); 8] = [
+const TESTED_BY: [(&str, &str); 10] = [
     ("barred", "barred"),
+    ("effects", "effect"),
     ("clashes", "unique"),
     ("defaults", "default"),
+    ("paging", "default"),
     ("filters", "filter"),
     ("paging", "paging"),
     ("paging", "order"),
@@ -43,6 +45,7 @@ fn tries(law: &str, fact: &Fact, operation: &Operation<'_>) -> bool {
     match law {
         "clashes" => operation.method == Method::Post,
         "defaults" | "constraints" => !is_asked && operation.request_body().is_some(),
+        "paging" if fact.rule.kind() == "default" => is_asked && operation.method == Method::Get,
         _ => true,
     }
 }

@@ -84,7 +84,7 @@ components:
         speed: {type: string, enum: [slow, fast]}
         zone: {type: string, enum: [home, abroad]}
         customs: {type: string}
-        status: {type: string, enum: [new, gone]}
+        status: {type: string, enum: [open, gone]}
 ";
 
 /// The places for sentences.
@@ -98,10 +98,18 @@ enum Fault {
     None,
     /// A berth is given twice.
     Taken,
+    /// What has no speed is fast.
+    Fast,
+    /// A list that is asked for no number of items has one.
+    One,
+    /// What is dispatched stays open.
+    Kept,
 }
 
 struct Store {
     fault: Fault,
+    /// The kind of fact that holds; rules that nothing says would be in the way of the others.
+    kind: String,
     parcels: Vec<Value>,
     /// The bodies and answers of requests with a token.
     tokens: BTreeMap<String, (Value, Value)>,
@@ -110,9 +118,11 @@ struct Store {
 type Shared = State<Arc<Mutex<Store>>>;
 type Answer = Result<(StatusCode, Json<Value>), StatusCode>;
 
-async fn start(fault: Fault) -> String {
+async fn start(fact: &str, fault: Fault) -> String {
+    let (kind, _) = fact.split_once('/').unwrap();
     let store = Store {
         fault,
+        kind: kind.to_owned(),
         parcels: Vec::new(),
         tokens: BTreeMap::new(),
     };
@@ -135,7 +145,8 @@ async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>
         Some(Ok(own)) if (1..=most).contains(&own) => Ok(Some(own)),
         Some(_) => Err(StatusCode::UNPROCESSABLE_ENTITY),
     };
-    let many = number("many", 50)?.unwrap_or(50);
+    let most = if store.fault == Fault::One { 1 } else { 50 };
+    let many = number("many", 50)?.unwrap_or(most);
     let leaf = number("leaf", usize::MAX)?.unwrap_or(1);
     let hue = query.get("hue");
     if hue.is_some_and(|own| !["red", "blue"].contains(&own.as_str())) {
@@ -177,13 +188,16 @@ async fn create(State(store): Shared, headers: HeaderMap, body: Bytes) -> Answer
             false => Err(StatusCode::CONFLICT),
         };
     }
-    let berth = body.get("berth").filter(|_| store.fault != Fault::Taken);
+    let is_unique = store.kind == "unique" && store.fault != Fault::Taken;
+    let berth = body.get("berth").filter(|_| is_unique);
     let has_it = |own: &Value| own.get("berth") == berth;
     if berth.is_some() && store.parcels.iter().any(has_it) {
         return Err(StatusCode::CONFLICT);
     }
-    let mut parcel =
-        json!({"id": format!("p{}", store.parcels.len()), "status": "new", "speed": "slow"});
+    let id = format!("p{}", store.parcels.len());
+    let is_fast = store.fault == Fault::Fast;
+    let speed = if is_fast { "fast" } else { "slow" };
+    let mut parcel = json!({"id": id, "status": "open", "speed": speed});
     for name in ["label", "berth", "colour", "speed", "zone", "customs"] {
         if let Some(own) = body.get(name) {
             parcel[name] = own.clone();
@@ -207,10 +221,13 @@ async fn read(State(store): Shared, PathPart(id): PathPart<String>) -> Answer {
 
 async fn dispatch(State(store): Shared, PathPart(id): PathPart<String>) -> Answer {
     let mut store = store.lock().unwrap();
+    let is_kept = store.fault == Fault::Kept;
     let mut parcels = store.parcels.iter_mut();
     let parcel = parcels.find(|parcel| parcel["id"] == id);
     let parcel = parcel.ok_or(StatusCode::NOT_FOUND)?;
-    parcel["status"] = "gone".into();
+    if !is_kept {
+        parcel["status"] = "gone".into();
+    }
     Ok((StatusCode::OK, Json(parcel.clone())))
 }
 
@@ -244,7 +261,7 @@ async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), fault
         "behaviour: 2.0.0\n".to_owned()
     };
     write(folder, "behaviour.yaml", &facts);
-    let mut options = options(&spec, &start(fault).await);
+    let mut options = options(&spec, &start(row.fact, fault).await);
     options.laws = true;
     certify(&options).await.unwrap()
 }
@@ -327,6 +344,45 @@ async fn a_unique_value_is_sent_for_another_record() {
         fault: Fault::Taken,
         case: "laws/clashes/createParcel",
         check: "key-reused",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_property_that_is_left_out_has_its_default() {
+    leads_to_its_test(Row {
+        fact: "default/NewParcel/speed",
+        entries: &["default: {subject: {of: NewParcel, name: speed}, value: slow}"],
+        sentence: Some(("SPEED", "Defaults to `slow`.")),
+        fault: Fault::Fast,
+        case: "laws/defaults/createParcel",
+        check: "default-differs",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_parameter_that_is_left_out_has_its_default() {
+    leads_to_its_test(Row {
+        fact: "default/listParcels/many",
+        entries: &["default: {subject: {of: listParcels, name: many}, value: '50'}"],
+        sentence: Some(("MANY", "Defaults to 50.")),
+        fault: Fault::One,
+        case: "laws/paging/listParcels",
+        check: "default-differs",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operation_gives_a_property_its_value() {
+    leads_to_its_test(Row {
+        fact: "effect/dispatchParcel/gone",
+        entries: &["effect: {operation: dispatchParcel, property: status, value: gone}"],
+        sentence: Some(("DISPATCH", "Sets the status to `gone`.")),
+        fault: Fault::Kept,
+        case: "laws/effects/dispatchParcel",
+        check: "step-undone",
     })
     .await;
 }

@@ -9,6 +9,7 @@ pub(crate) mod chronicle;
 pub(crate) mod clashes;
 pub(crate) mod counted;
 pub(crate) mod due;
+pub(crate) mod effects;
 mod emptied;
 pub(crate) mod entailed;
 pub(crate) mod expiry;

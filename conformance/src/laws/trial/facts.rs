@@ -1,7 +1,7 @@
 //! Facts: what the document and its behaviour file say about an operation, as laws use it.
 
-use openapi_document::Pointer;
 use openapi_document::view::Operation;
+use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Barred, States};
 use openapi_facts::{Fact, Rule, Source};
 
@@ -10,6 +10,8 @@ use super::world::World;
 use crate::because::Because;
 use crate::laws::kinds;
 use crate::model::Call;
+use crate::shape::Shape;
+use crate::value;
 
 impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// The states in which an operation is refused, each with its fact.
@@ -64,6 +66,26 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         facts.filter(|fact| fact.is_about(&call.operation))
     }
 
+    /// What counts where a parameter or property of a call is left out, with its fact: the keyword, or the owner of the document,
+    /// states it, or a sentence says it.
+    pub(crate) fn default_of(
+        &self,
+        call: &Call<'d>,
+        name: &str,
+        shape: &Shape<'d>,
+    ) -> Option<(&'w Fact, Node)> {
+        let mut facts = self.facts_about(call);
+        facts.find_map(|fact| match &fact.rule {
+            Rule::Default(rule) if rule.subject.name.as_deref() == Some(name) => {
+                let keyword = shape.keyword("default").cloned();
+                let keyword = keyword.filter(|own| value::plain(own) == rule.value);
+                let value = keyword.or_else(|| value::of_type(&rule.value, shape.type_name()));
+                Some((fact, value?))
+            }
+            _ => None,
+        })
+    }
+
     /// A fact as the ground of a claim.
     pub(crate) fn ground(&self, fact: &Fact) -> Ground {
         Ground::Fact(self.because(fact))
@@ -111,8 +133,8 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
 /// Whether a law tests a fact at a place of an operation.
 fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointer) -> bool {
     let kind = fact.rule.kind();
-    // What says that something is not so is no reason to expect it.
-    let is_of_law = kind != "barred" && fact.rule.holds() && kinds::tests(law, kind);
+    // What says that something is not so is no reason to expect it; what is about a state is the ground of its claims itself.
+    let is_of_law = fact.rule.subject().is_some() && fact.rule.holds() && kinds::tests(law, kind);
     if !is_of_law || !fact.is_about(operation) {
         return false;
     }
