@@ -400,20 +400,19 @@ async fn again<'d>(
 /// Whether a sentence speaks of a deletion of what is gone, and not of its refusal: "it is not an error if there is no such
 /// variable", "deleting a reader again does nothing".
 fn may_be_again(sentence: &[String]) -> bool {
-    const AGAIN: [&str; 8] = [
+    const AGAIN: [&str; 6] = [
         "already",
         "again",
         "twice",
         "repeated",
         "idempotent",
         "harmless",
-        "error",
-        "exist",
     ];
-    const REFUSED: [&str; 7] = [
-        "404", "410", "409", "refused", "rejected", "fails", "cannot",
+    const REFUSED: [&str; 9] = [
+        "404", "410", "409", "refused", "rejected", "fails", "cannot", "error", "found",
     ];
-    prose::has(sentence, &AGAIN) && !prose::has(sentence, &REFUSED)
+    let is_no_error = prose::has(sentence, &["error"]) && prose::has(sentence, &["no", "not"]);
+    is_no_error || prose::has(sentence, &AGAIN) && !prose::has(sentence, &REFUSED)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 
-use conformance::level::Verdict;
+use conformance::level::{Level, Verdict};
 use conformance::report::Record;
 use futures_util::future::join_all;
 
@@ -189,10 +189,11 @@ fn unsuccessful(record: &Record) -> Vec<String> {
         .collect()
 }
 
-/// Everything that was found, a line each.
+/// Everything that was found and is no mere note, a line each.
 fn told(record: &Record) -> Vec<String> {
     let all = record.cases.iter();
     let all = all.flat_map(|case| case.differences.iter().map(move |own| (case, own)));
+    let all = all.filter(|(_, difference)| difference.level > Level::May);
     all.map(|(case, own)| {
         let (check, place) = (own.check.id, &own.pointer);
         format!(

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use axum::http::HeaderMap;
 use serde_json::Value;
 
 use super::texts;
@@ -47,9 +48,15 @@ impl Identifiers {
         self.changed.get(text).cloned()
     }
 
-    /// Gives each id of an answer its other form, where the answer still fits the document.
-    pub(super) fn change(&mut self, body: &mut Value, fits: &dyn Fn(&Value) -> bool) {
-        let ids = self.new_ids(body);
+    /// Gives each id of an answer its other form, where the answer still fits the document. A header keeps its own.
+    pub(super) fn change(
+        &mut self,
+        body: &mut Value,
+        headers: &HeaderMap,
+        fits: &dyn Fn(&Value) -> bool,
+    ) {
+        let mut ids = self.new_ids(body);
+        ids.retain(|id| !headers.values().any(|value| value == id.as_str()));
         let variants: [fn(&str) -> String; 3] = [longer, complement, str::to_owned];
         for variant in variants {
             let pairs = || ids.iter().map(|id| (id.clone(), variant(id)));

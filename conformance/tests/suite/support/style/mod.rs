@@ -209,7 +209,7 @@ impl Proxy {
         match self.style {
             Style::Spelling => {
                 let mut identifiers = self.identifiers.lock().unwrap();
-                identifiers.change(&mut body, &fits);
+                identifiers.change(&mut body, &answer.headers, &fits);
                 if let Some(location) = answer.headers.get_mut(header::LOCATION) {
                     let text = location.to_str().unwrap();
                     let text = texts::map_target(text, &mut |text| identifiers.changed(text));
