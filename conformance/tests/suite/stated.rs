@@ -73,6 +73,7 @@ components:
         speed: {type: string, enum: [slow, fast], description: SPEED}
         zone: {type: string, enum: [home, abroad]}
         customs: {type: string, description: CUSTOMS}
+        batch: {type: string}
     Parcel:
       type: object
       required: [id, label, status]
@@ -104,12 +105,24 @@ enum Fault {
     One,
     /// What is dispatched stays open.
     Kept,
+    /// A list stands in the order in which its items were made.
+    Unsorted,
+    /// A list does not look at the hue that it is asked for.
+    Grey,
+    /// What goes abroad needs no customs.
+    Free,
+    /// A token, or a batch, is not looked at.
+    Forgetful,
+    /// A page after the first one begins one item late.
+    Late,
 }
 
 struct Store {
     fault: Fault,
     /// The kind of fact that holds; rules that nothing says would be in the way of the others.
     kind: String,
+    /// Whether a request that is repeated is answered as the first one was, whatever key it has.
+    is_whole: bool,
     parcels: Vec<Value>,
     /// The bodies and answers of requests with a token.
     tokens: BTreeMap<String, (Value, Value)>,
@@ -123,6 +136,7 @@ async fn start(fact: &str, fault: Fault) -> String {
     let store = Store {
         fault,
         kind: kind.to_owned(),
+        is_whole: fact == "idempotency/createParcel",
         parcels: Vec::new(),
         tokens: BTreeMap::new(),
     };
@@ -145,17 +159,25 @@ async fn list(State(store): Shared, Query(query): Query<BTreeMap<String, String>
         Some(Ok(own)) if (1..=most).contains(&own) => Ok(Some(own)),
         Some(_) => Err(StatusCode::UNPROCESSABLE_ENTITY),
     };
-    let most = if store.fault == Fault::One { 1 } else { 50 };
+    let most = match store.fault {
+        Fault::One => 1,
+        _ if store.kind == "default" => 50,
+        _ => usize::MAX,
+    };
     let many = number("many", 50)?.unwrap_or(most);
     let leaf = number("leaf", usize::MAX)?.unwrap_or(1);
     let hue = query.get("hue");
     if hue.is_some_and(|own| !["red", "blue"].contains(&own.as_str())) {
         return Err(StatusCode::UNPROCESSABLE_ENTITY);
     }
+    let hue = hue.filter(|_| store.fault != Fault::Grey);
     let fits = |own: &&Value| hue.is_none_or(|hue| own["colour"] == hue.as_str());
     let mut all: Vec<Value> = store.parcels.iter().filter(fits).cloned().collect();
-    all.sort_by_key(|own| own["label"].as_str().unwrap().to_lowercase());
-    let from = many.saturating_mul(leaf - 1);
+    if store.fault != Fault::Unsorted {
+        all.sort_by_key(|own| own["label"].as_str().unwrap().to_lowercase());
+    }
+    let late = usize::from(store.fault == Fault::Late && leaf > 1);
+    let from = many.saturating_mul(leaf - 1) + late;
     let page = all.into_iter().skip(from).take(many);
     Ok((StatusCode::OK, Json(page.collect())))
 }
@@ -169,6 +191,7 @@ fn is_valid(body: &Value) -> bool {
     body["label"].is_string()
         && is_text("berth")
         && is_text("customs")
+        && is_text("batch")
         && one_of("colour", ["red", "blue"])
         && one_of("speed", ["slow", "fast"])
         && one_of("zone", ["home", "abroad"])
@@ -177,11 +200,18 @@ fn is_valid(body: &Value) -> bool {
 async fn create(State(store): Shared, headers: HeaderMap, body: Bytes) -> Answer {
     let mut store = store.lock().unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
-    if !is_valid(&body) {
+    let is_bound = store.kind == "requires" && store.fault != Fault::Free;
+    let lacks = body["zone"] == "abroad" && body.get("customs").is_none();
+    if !is_valid(&body) || (is_bound && lacks) {
         return Err(StatusCode::UNPROCESSABLE_ENTITY);
     }
     let token = headers.get("dedupe-token").map(|own| own.to_str().unwrap());
-    if let Some((first, answer)) = token.and_then(|own| store.tokens.get(own)) {
+    let token = token.or_else(|| body["batch"].as_str());
+    let whole = store.is_whole.then(|| body.to_string());
+    let token = token.or(whole.as_deref());
+    let token = token.filter(|_| store.kind == "idempotency" && store.fault != Fault::Forgetful);
+    let token = token.map(str::to_owned);
+    if let Some((first, answer)) = token.as_ref().and_then(|own| store.tokens.get(own)) {
         let is_same = *first == body;
         return match is_same {
             true => Ok((StatusCode::CREATED, Json(answer.clone()))),
@@ -205,9 +235,7 @@ async fn create(State(store): Shared, headers: HeaderMap, body: Bytes) -> Answer
     }
     store.parcels.push(parcel.clone());
     if let Some(token) = token {
-        store
-            .tokens
-            .insert(token.to_owned(), (body, parcel.clone()));
+        store.tokens.insert(token, (body, parcel.clone()));
     }
     Ok((StatusCode::CREATED, Json(parcel)))
 }
@@ -383,6 +411,21 @@ async fn an_operation_gives_a_property_its_value() {
         fault: Fault::Kept,
         case: "laws/effects/dispatchParcel",
         check: "step-undone",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_required_under_a_condition_is_left_out() {
+    leads_to_its_test(Row {
+        fact: "requires/NewParcel/customs/zone=abroad",
+        entries: &[
+            "requires: {subject: {of: NewParcel, name: customs}, need: present, condition: {name: zone, values: [abroad]}}",
+        ],
+        sentence: Some(("CUSTOMS", "Required if `zone` is `abroad`.")),
+        fault: Fault::Free,
+        case: "laws/constraints/createParcel",
+        check: "constraint-ignored",
     })
     .await;
 }
