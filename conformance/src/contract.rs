@@ -30,8 +30,8 @@ pub struct Contract<'d> {
     sensitive: OnceLock<BTreeSet<String>>,
     /// By the place of the operation.
     conflicts: Mutex<BTreeMap<Pointer, Arc<Conflicts>>>,
-    /// The facts that state values to be unique.
-    unique: Vec<Fact>,
+    /// The facts that state values to be unique, or to be keys of requests.
+    keys: Vec<Fact>,
 }
 
 impl<'d> Contract<'d> {
@@ -44,19 +44,27 @@ impl<'d> Contract<'d> {
             requests: OnceLock::new(),
             sensitive: OnceLock::new(),
             conflicts: Mutex::default(),
-            unique: Vec::new(),
+            keys: Vec::new(),
         }
     }
 
-    /// The same with what facts state to be unique: such values are replaced by fresh ones.
+    /// The same with what facts state to be unique, or keys of requests: such values are replaced by fresh ones.
     #[must_use]
     pub fn with(mut self, facts: &Facts) -> Self {
-        let is_unique = |fact: &&Fact| {
-            let is_kind = matches!(fact.rule, Rule::Unique(_));
+        let is_key = |fact: &&Fact| {
+            let is_kind = matches!(fact.rule, Rule::Unique(_) | Rule::Idempotency(_));
             is_kind && fact.rule.holds() && fact.evidence() == Evidence::Stated
         };
-        self.unique = facts.list.iter().filter(is_unique).cloned().collect();
+        self.keys = facts.list.iter().filter(is_key).cloned().collect();
         self
+    }
+
+    /// Whether a fact states that a header is a key of requests.
+    pub fn is_key(&self, header: &str) -> bool {
+        self.keys.iter().any(|fact| match &fact.rule {
+            Rule::Idempotency(rule) => rule.key.name.as_deref() == Some(header),
+            _ => false,
+        })
     }
 
     /// The schemas of one direction, in which a flag says what the other alone has to have.
@@ -83,8 +91,9 @@ impl<'d> Contract<'d> {
             .unwrap_or_else(PoisonError::into_inner);
         let own = known.entry(operation.at.pointer.clone());
         Arc::clone(own.or_insert_with(|| {
-            let facts = self.unique.iter();
-            let about = facts.filter(|fact| fact.is_about(operation));
+            let facts = self.keys.iter();
+            let unique = facts.filter(|fact| matches!(fact.rule, Rule::Unique(_)));
+            let about = unique.filter(|fact| fact.is_about(operation));
             let names = about.filter_map(|fact| fact.rule.subject()?.name.clone());
             Arc::new(Conflicts::of(operation).with_unique(names))
         }))

@@ -429,3 +429,31 @@ async fn what_is_required_under_a_condition_is_left_out() {
     })
     .await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_is_repeated_with_its_key() {
+    for (fact, entry) in [
+        (
+            "idempotency/createParcel/Dedupe-Token",
+            &["idempotency: {key: {of: createParcel, name: Dedupe-Token}}"],
+        ),
+        (
+            "idempotency/NewParcel/batch",
+            &["idempotency: {key: {of: NewParcel, name: batch}}"],
+        ),
+        (
+            "idempotency/createParcel",
+            &["idempotency: {key: {of: createParcel}}"],
+        ),
+    ] {
+        leads_to_its_test(Row {
+            fact,
+            entries: entry,
+            sentence: None,
+            fault: Fault::Forgetful,
+            case: "laws/repetition/createParcel",
+            check: "repeat-made-another",
+        })
+        .await;
+    }
+}

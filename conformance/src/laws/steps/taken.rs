@@ -82,7 +82,7 @@ async fn of<'d>(
     }
     value::put(&mut json, &at, taken.clone())?;
     world.put_json(&mut sent, &ready.call, json);
-    if let Some(header) = header(call) {
+    if let Some(header) = header(world, call) {
         set_key(
             &mut sent,
             header,
