@@ -213,10 +213,8 @@ async fn create(State(store): Shared, headers: HeaderMap, body: Bytes) -> Answer
     let token = token.map(str::to_owned);
     if let Some((first, answer)) = token.as_ref().and_then(|own| store.tokens.get(own)) {
         let is_same = *first == body;
-        return match is_same {
-            true => Ok((StatusCode::CREATED, Json(answer.clone()))),
-            false => Err(StatusCode::CONFLICT),
-        };
+        let answer = (StatusCode::CREATED, Json(answer.clone()));
+        return Some(answer).filter(|_| is_same).ok_or(StatusCode::CONFLICT);
     }
     let is_unique = store.kind == "unique" && store.fault != Fault::Taken;
     let berth = body.get("berth").filter(|_| is_unique);
@@ -280,14 +278,12 @@ async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), fault
         text = text.replace(place, &format!("'{}'", said.map_or("x", |own| own.1)));
     }
     let spec = write(folder, "api.yaml", &text);
-    let entries: String = { row.entries.iter().filter(|_| is_stated) }
-        .map(|entry| format!("  - {entry}\n"))
-        .collect();
     let facts = if is_stated {
-        format!("behaviour: 2.0.0\nfacts:\n{entries}")
+        format!("facts:\n  - {}\n", row.entries.join("\n  - "))
     } else {
-        "behaviour: 2.0.0\n".to_owned()
+        String::new()
     };
+    let facts = format!("behaviour: 2.0.0\n{facts}");
     write(folder, "behaviour.yaml", &facts);
     let mut options = options(&spec, &start(row.fact, fault).await);
     options.laws = true;
@@ -416,6 +412,32 @@ async fn an_operation_gives_a_property_its_value() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_list_stands_in_its_order() {
+    leads_to_its_test(Row {
+        fact: "order/listParcels/label",
+        entries: &["order: {subject: {of: listParcels}, by: label, direction: ascending}"],
+        sentence: Some(("LIST", "Parcels are sorted by `label`.")),
+        fault: Fault::Unsorted,
+        case: "laws/paging/listParcels",
+        check: "order-ignored",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_parameter_chooses_items_by_another_property() {
+    leads_to_its_test(Row {
+        fact: "filter/listParcels/hue",
+        entries: &["filter: {subject: {of: listParcels, name: hue}, property: colour}"],
+        sentence: None,
+        fault: Fault::Grey,
+        case: "laws/filters/listParcels",
+        check: "filter-ignored",
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_required_under_a_condition_is_left_out() {
     leads_to_its_test(Row {
         fact: "requires/NewParcel/customs/zone=abroad",
@@ -456,4 +478,20 @@ async fn a_request_is_repeated_with_its_key() {
         })
         .await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_divided_by_its_parameters() {
+    leads_to_its_test(Row {
+        fact: "paging/listParcels/many",
+        entries: &[
+            "paging: {subject: {of: listParcels, name: many}, role: size}",
+            "paging: {subject: {of: listParcels, name: leaf}, role: page}",
+        ],
+        sentence: None,
+        fault: Fault::Late,
+        case: "laws/paging/listParcels",
+        check: "page-misses",
+    })
+    .await;
 }

@@ -18,6 +18,7 @@ use super::filling::{make, stand};
 use super::order::orders;
 use super::ordered::says_order;
 use super::paging::{Paging, Walk};
+use super::sorted;
 use crate::laws::requests::constraints::{refusal, refuses};
 use crate::laws::trial::answered::{items_of, own_key, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -46,7 +47,8 @@ pub(crate) async fn run<'d>(
     let has_defaults = !defaults(world, list).is_empty();
     let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
     if is_plain && orders(world, list).is_empty() {
-        return Ok(says_order(list) && in_order(world, list, paging, draft).await.is_ok());
+        let says = says_order(list) || sorted::fact(world, list).is_some();
+        return Ok(says && in_order(world, list, paging, draft).await.is_ok());
     }
     of(world, list, paging, draft).await.map(|()| true)
 }
@@ -76,6 +78,7 @@ async fn in_order<'d>(
     };
     let whole = stand.whole(world, &[]).await?;
     stand.as_described(world, &whole, draft);
+    stand.sorted(world, &whole, draft).await?;
     stand.is_without(world, &whole, draft);
     Ok(())
 }
@@ -114,6 +117,7 @@ async fn of<'d>(
     for order in orders(world, list) {
         stand.ordered(world, &order, draft).await?;
     }
+    stand.sorted(world, &whole, draft).await?;
     for (name, value) in defaults(world, list) {
         stand.default(world, (name, value), draft).await?;
     }
@@ -307,7 +311,10 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer);
+        let is_of_pages = [&checks::PAGE_REPEATS, &checks::PAGE_MISSES].contains(&check);
+        let ground = is_of_pages.then(|| self.paging.ground(world, self.list));
+        let ground = ground.unwrap_or(Ground::Names);
+        let claim = Claim::new(check, ground, expected, actual).at(pointer);
         world.differ(draft, self.list, claim, exchange);
     }
 

@@ -151,12 +151,9 @@ fn with<'d>(
 ) -> Option<Node> {
     let mut body = body.clone();
     let condition = &rule.condition;
-    let at = Pointer::root().join(condition.name.as_str());
     if holds(condition, &body) != is_so {
-        match other(world, call, condition, is_so != condition.negated)? {
-            Some(value) => value::put(&mut body, &at, value).ok()?,
-            None => value::remove(&mut body, &condition.name),
-        }
+        let is_one = is_so != condition.negated;
+        set(world, call, (condition, is_one), &mut body)?;
     }
     if !is_there {
         value::remove(&mut body, name);
@@ -168,25 +165,31 @@ fn with<'d>(
     (holds(condition, &body) == is_so).then_some(body)
 }
 
-/// A value of the property of a condition that is one of its values, or none of them; nothing where it must not be there.
-fn other<'d>(
+/// Gives the property of a condition one of its values, or none of them; takes it out where it must not be there.
+fn set<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    condition: &Condition,
-    is_one: bool,
-) -> Option<Option<Node>> {
+    (condition, is_one): (&Condition, bool),
+    body: &mut Node,
+) -> Option<()> {
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let own = shape.property(world.model.document, &condition.name);
-    let Some(first) = condition.values.first() else {
-        let mut all = candidates(world, call, &condition.name).into_iter();
-        let any = is_one.then(|| all.find(|own| !own.is_null()));
-        return any.map_or(Some(None), |own| own.map(Some));
+    let new = match condition.values.first() {
+        None if is_one => {
+            let mut all = candidates(world, call, &condition.name).into_iter();
+            all.find(|own| !own.is_null())?
+        }
+        None => {
+            value::remove(body, &condition.name);
+            return Some(());
+        }
+        Some(first) if is_one => value::of_type(first, own.type_name())?,
+        // Without any value it has its default, which may be one of these.
+        Some(_) => {
+            let mut known = own.known_values().into_iter();
+            let is_none = |own: &&str| !condition.values.iter().any(|one| one == own);
+            value::string(known.find(is_none)?)
+        }
     };
-    if is_one {
-        return value::of_type(first, own.type_name()).map(Some);
-    }
-    // Without any value it has its default, which may be one of these.
-    let mut known = own.known_values().into_iter();
-    let none = known.find(|own| !condition.values.iter().any(|one| one == own))?;
-    Some(Some(value::string(none)))
+    value::put(body, &Pointer::root().join(condition.name.as_str()), new).ok()
 }

@@ -116,7 +116,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     }
 
     /// The places that a fact was read from, the strongest first.
-    fn because(&self, fact: &Fact) -> Vec<Because> {
+    pub(crate) fn because(&self, fact: &Fact) -> Vec<Because> {
         let of = |source: &Source| {
             let sources = match source {
                 Source::Behaviour(_) => &self.model.behaviour.sources,
@@ -143,7 +143,7 @@ fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointe
         .subject()
         .and_then(|subject| subject.name.as_deref());
     // A key is sent in a header, and found in the record that it makes.
-    kind == "idempotency" || name.is_none_or(|name| pointer.last().as_deref() == Some(name))
+    kind == "idempotency" || name.is_some_and(|name| pointer.last().as_deref() == Some(name))
 }
 
 #[cfg(test)]
