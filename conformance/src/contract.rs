@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use openapi_document::schema::{Schemas, Violation};
 use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer, Span};
-use openapi_facts::{Evidence, Source};
+use openapi_facts::{Evidence, Fact, Facts, Rule, Source};
 
 use crate::because::Because;
 use crate::model::Conflicts;
@@ -30,6 +30,8 @@ pub struct Contract<'d> {
     sensitive: OnceLock<BTreeSet<String>>,
     /// By the place of the operation.
     conflicts: Mutex<BTreeMap<Pointer, Arc<Conflicts>>>,
+    /// The facts that state values to be unique, or to be keys of requests.
+    keys: Vec<Fact>,
 }
 
 impl<'d> Contract<'d> {
@@ -42,7 +44,27 @@ impl<'d> Contract<'d> {
             requests: OnceLock::new(),
             sensitive: OnceLock::new(),
             conflicts: Mutex::default(),
+            keys: Vec::new(),
         }
+    }
+
+    /// The same with what facts state to be unique, or keys of requests: such values are replaced by fresh ones.
+    #[must_use]
+    pub fn with(mut self, facts: &Facts) -> Self {
+        let is_key = |fact: &&Fact| {
+            let is_kind = matches!(fact.rule, Rule::Unique(_) | Rule::Idempotency(_));
+            is_kind && fact.rule.holds() && fact.evidence() == Evidence::Stated
+        };
+        self.keys = facts.list.iter().filter(is_key).cloned().collect();
+        self
+    }
+
+    /// Whether a fact states that a header is a key of requests.
+    pub fn is_key(&self, header: &str) -> bool {
+        self.keys.iter().any(|fact| match &fact.rule {
+            Rule::Idempotency(rule) => rule.key.name.as_deref() == Some(header),
+            _ => false,
+        })
     }
 
     /// The schemas of one direction, in which a flag says what the other alone has to have.
@@ -68,7 +90,13 @@ impl<'d> Contract<'d> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         let own = known.entry(operation.at.pointer.clone());
-        Arc::clone(own.or_insert_with(|| Arc::new(Conflicts::of(operation))))
+        Arc::clone(own.or_insert_with(|| {
+            let facts = self.keys.iter();
+            let unique = facts.filter(|fact| matches!(fact.rule, Rule::Unique(_)));
+            let about = unique.filter(|fact| fact.is_about(operation));
+            let names = about.filter_map(|fact| fact.rule.subject()?.name.clone());
+            Arc::new(Conflicts::of(operation).with_unique(names))
+        }))
     }
 
     /// All ways in which a part of an answer breaks its schema.

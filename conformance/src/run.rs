@@ -90,9 +90,10 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let (document, scenarios) = document_with_scenarios(options)?;
     check_references(&document)?;
     let url = client::address(&options.url)?;
-    let contract = Contract::new(&document);
     check_selection(&document, &options.selection)?;
     let behaviour = sound_behaviour(options, &document)?;
+    let facts = facts(options, &document, &behaviour)?;
+    let contract = Contract::new(&document).with(&facts);
     check_inputs(&scenarios.list, &options.selection)?;
     let known = known(options, &document)?;
     let identity = Identity::of(&document, &[&scenarios.sources, &behaviour.sources]);
@@ -108,7 +109,6 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
-    let facts = facts(options, &document, &behaviour)?;
     let model = options.laws.then(|| Model::new(&document, behaviour));
     let laws = model.as_ref().map(|model| Laws {
         model,

@@ -38,6 +38,16 @@ pub fn plain(node: &Node) -> String {
     node.as_str().map_or_else(|| node.to_json(), str::to_owned)
 }
 
+/// A text as a value of a type of a schema, a string where there is no type; `None` where it is no such value.
+pub fn of_type(text: &str, type_name: Option<&str>) -> Option<Node> {
+    match type_name {
+        Some("integer" | "number" | "boolean" | "array" | "object") => {
+            openapi_document::json::read_text(text).ok()
+        }
+        _ => Some(string(text)),
+    }
+}
+
 /// Puts a value at a pointer; objects on the way are made as needed, and `-`, or the index after the last, appends to an array.
 ///
 /// # Errors

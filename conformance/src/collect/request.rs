@@ -127,7 +127,9 @@ pub fn argument<'d>(
     Argument {
         name: parameter.name.to_owned(),
         location: parameter.location,
-        natural_key: flag("x-natural-key") || is_idempotency_key(parameter),
+        natural_key: flag("x-natural-key")
+            || is_idempotency_key(parameter)
+            || (parameter.location == Location::Header && contract.is_key(parameter.name)),
         each_its_own: false,
         sensitive: flag("x-sensitive"),
         style: style(parameter),

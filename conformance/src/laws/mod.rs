@@ -148,6 +148,7 @@ laws! {
     requests::casing, "casing", Beside, Read, "what a text says to be kept in small letters, or without the spaces around it, is, however it was sent";
     steps::histories, "histories", Beside, Read, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, Read, "a list of what has happened to a record tells of each step once, under its name";
+    steps::effects, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
     requests::answers, "answers", Alone, Stated, "whatever an answer was asked for, it is as the schema of its documented status says";
 }
 

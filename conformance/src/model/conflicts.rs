@@ -14,6 +14,8 @@ pub struct Conflicts {
     taken: Vec<Vec<String>>,
     /// The words of each sentence, those of the operation itself among them.
     pub spoken: Vec<Vec<String>>,
+    /// The properties that facts state to be unique.
+    unique: Vec<String>,
     /// What sentences of the operation that tell of what is right have in marks.
     marked: Vec<String>,
 }
@@ -52,11 +54,20 @@ impl Conflicts {
         let right = said.filter(|own| prose::has(&names::words(&own.to_lowercase()), &RIGHT));
         let marked = right.flat_map(|own| own.split('`').skip(1).step_by(2));
         Self {
+            unique: Vec::new(),
             marked: marked.map(str::to_owned).collect(),
             refuses_repeats,
             taken: taken.collect(),
             spoken: all.flat_map(prose::spoken).collect(),
         }
+    }
+
+    /// The same, and what facts state to be unique.
+    #[must_use]
+    pub fn with_unique(mut self, names: impl Iterator<Item = String>) -> Self {
+        self.unique.extend(names);
+        self.refuses_repeats |= !self.unique.is_empty();
+        self
     }
 
     /// Whether the text of the operation tells of a value itself: "the right code (`1234` in test)".
@@ -66,6 +77,9 @@ impl Conflicts {
 
     /// Whether another record may have a property: `a voucher with this code already exists`, `address_taken`.
     pub fn tells_of(&self, name: &str) -> bool {
+        if self.unique.iter().any(|own| own == name) {
+            return true;
+        }
         let own = names::words(name);
         // `Codes are unique` is said of `code`.
         let is_it = |part: &[String]| {

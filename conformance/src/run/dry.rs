@@ -61,9 +61,9 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     }
     if options.laws {
         let facts = openapi_facts::read(&document, Some(&behaviour));
-        let tested = facts.list.iter().filter_map(|fact| {
-            let case = laws::kinds::case(fact)?;
-            Some(format!("{case} tests {} ({})", fact.id, fact.evidence()))
+        let tested = facts.list.iter().flat_map(|fact| {
+            let cases = laws::kinds::cases(fact, &operations).into_iter();
+            cases.map(|case| format!("{case} tests {} ({})", fact.id, fact.evidence()))
         });
         lines.extend(tested);
     }

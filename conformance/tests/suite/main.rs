@@ -30,6 +30,7 @@ mod reports;
 mod requirements;
 mod scenarios;
 mod skips;
+mod stated;
 mod styles;
 mod support;
 mod transport;

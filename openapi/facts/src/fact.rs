@@ -1,5 +1,7 @@
 //! Fact: a rule, and where it was read.
 
+use openapi_document::view::{MediaType, Method, Operation, Response, Status};
+
 use crate::evidence::Evidence;
 use crate::fact_id::FactId;
 use crate::rule::Rule;
@@ -24,6 +26,32 @@ impl Fact {
             rule,
             because: vec![source],
         }
+    }
+
+    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique, about
+    /// the component that it makes a record of.
+    pub fn is_about(&self, operation: &Operation<'_>) -> bool {
+        let owner = self.rule.owner();
+        if operation.label() == owner {
+            return true;
+        }
+        let is_owner = |content: Vec<MediaType<'_>>| {
+            let mut schemas = content.iter().filter_map(MediaType::schema);
+            schemas.any(|schema| {
+                let reference = schema.node.reference();
+                let name = reference.and_then(|reference| reference.rsplit_once('/'));
+                name.is_some_and(|(_, name)| name == owner)
+            })
+        };
+        let body = operation.request_body();
+        if body.is_some_and(|body| is_owner(body.content())) {
+            return true;
+        }
+        let makes = matches!(self.rule, Rule::Unique(_)) && operation.method == Method::Post;
+        let is_success = |item: &&Response<'_>| matches!(item.status, Status::Code(200..=299));
+        let responses = operation.responses();
+        let mut successes = responses.iter().filter(is_success);
+        makes && successes.any(|response| is_owner(response.content()))
     }
 
     /// The strongest evidence of its sources.

@@ -2,6 +2,7 @@
 
 use openapi_document::Node;
 use openapi_document::view::{Document, Location, Parameter};
+use openapi_facts::Rule;
 
 use crate::model::{Call, names, prose};
 use crate::shape::Shape;
@@ -9,7 +10,7 @@ use crate::shape::Shape;
 use super::bound::{LOWER, UNITS, UPPER, is_bare, says_within, says_without, spoken_of};
 use super::filter::{CONTAINS, Case, Filter, Kind};
 use super::list_texts::{keeps_case, says_exactly};
-use super::paging::divides;
+use super::paging::role_of;
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::letter_case::ignores_case;
 use crate::laws::trial::world::World;
@@ -24,7 +25,10 @@ pub(crate) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     let query = parameters.filter(|own| own.location == Location::Query);
     // What divides a list is asked of the list, even where a record has a property of that name.
     query
-        .filter(|own| !divides(own.name))
+        .filter(|own| {
+            let is_of_pages = role_of(world, list, own.name).is_some();
+            !is_of_pages || told(world, list, own).is_some()
+        })
         .filter_map(|own| filter(world, list, &shape, &own))
         .collect()
 }
@@ -47,7 +51,9 @@ fn filter<'d>(
         let plain = names::singular(parameter.name);
         names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
     };
-    let same = listed.iter().copied().find(|own| is_named(own));
+    let told = told(world, list, parameter);
+    let same = told.and_then(|told| listed.iter().copied().find(|own| *own == told));
+    let same = same.or_else(|| listed.iter().copied().find(|own| is_named(own)));
     let is_date = asked.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
@@ -99,6 +105,23 @@ fn filter<'d>(
         says_without: says_without(&says),
         case: case(&format!("{says} {}", said_of(list, parameter.name))),
         times,
+    })
+}
+
+/// The property that a parameter is compared with, as a fact says.
+fn told<'w>(
+    world: &World<'w, '_, '_, '_>,
+    list: &Call<'_>,
+    parameter: &Parameter<'_>,
+) -> Option<&'w str> {
+    let label = list.operation.label();
+    let mut facts = world.facts.list.iter();
+    facts.find_map(|fact| match &fact.rule {
+        Rule::Filter(rule) if rule.subject.owner == label => {
+            let is_it = rule.subject.name.as_deref() == Some(parameter.name);
+            rule.property.as_deref().filter(|_| is_it)
+        }
+        _ => None,
     })
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod pages;
 pub(crate) mod paging;
 mod removed;
 mod running;
+mod sorted;
 pub(crate) mod standing;
 mod steady;
 pub(crate) mod ties;

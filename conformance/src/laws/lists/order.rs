@@ -11,6 +11,7 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
+use super::sorted;
 use crate::laws::trial::world::World;
 
 const DIRECTIONS: [&str; 8] = [
@@ -68,17 +69,21 @@ pub(crate) fn orders<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     });
     let listed: Vec<&'d str> = own.iter().copied().chain(within).collect();
     let parameters = list.operation.parameters();
-    let of = |wanted: &[&str]| {
+    let of = |wanted: &[&str], told: &[&str]| {
         let query = parameters
             .iter()
             .filter(|own| own.location == Location::Query);
-        let named = query.filter(|own| wanted.contains(&&*names::words(own.name).join(" ")));
+        let named = query.filter(|own| {
+            told.contains(&own.name) || wanted.contains(&&*names::words(own.name).join(" "))
+        });
         let known = named.map(|own| words(world, own));
         known.collect::<Vec<_>>()
     };
-    let direction = of(&DIRECTIONS).into_iter().find_map(|own| own.both_ways());
+    let direction = of(&DIRECTIONS, &[])
+        .into_iter()
+        .find_map(|own| own.both_ways());
     let mut orders = Vec::new();
-    for field in of(&FIELDS) {
+    for field in of(&FIELDS, &sorted::choosers(world, list)) {
         let found = match &direction {
             Some((name, ..)) if *name == field.name => Vec::new(),
             Some(direction) => field.with_direction(&listed, direction),

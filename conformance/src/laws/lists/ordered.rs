@@ -15,13 +15,14 @@ use super::list_texts::of_making;
 use super::order::{Order, compared, value_of};
 use super::pages::{Stand, joined};
 use super::paging::Walk;
+use super::sorted;
 use crate::laws::amounts::amount::{self, Amount, names_amount};
 use crate::laws::records::freshness::is_time_of_making;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
 
 /// Times that are told in seconds move in this time.
-const SECOND: Duration = Duration::from_millis(1050);
+pub(super) const SECOND: Duration = Duration::from_millis(1050);
 
 impl<'d> Stand<'_, 'd> {
     /// What is asked for in an order comes in it, and reversed in the reverse.
@@ -137,6 +138,10 @@ impl<'d> Stand<'_, 'd> {
         whole: &Walk,
         draft: &mut Draft,
     ) {
+        // What a fact says of it is bound to the whole sentence.
+        if self.is_sorted(world, whole, draft) || sorted::is_rejected(world, self.list) {
+            return;
+        }
         let astray = astray(self.list, &self.records(whole));
         if let (Some(told), Some(last)) = (astray, &whole.last) {
             self.differ(world, (&checks::ORDER_IGNORED, ""), told, last, draft);

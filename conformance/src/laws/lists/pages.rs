@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use openapi_document::view::{Location, Parameter};
 use openapi_document::{Node, Pointer};
+use openapi_facts::Evidence;
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
@@ -17,6 +18,7 @@ use super::filling::{make, stand};
 use super::order::orders;
 use super::ordered::says_order;
 use super::paging::{Paging, Walk};
+use super::sorted;
 use crate::laws::requests::constraints::{refusal, refuses};
 use crate::laws::trial::answered::{items_of, own_key, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -45,7 +47,8 @@ pub(crate) async fn run<'d>(
     let has_defaults = !defaults(world, list).is_empty();
     let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
     if is_plain && orders(world, list).is_empty() {
-        return Ok(says_order(list) && in_order(world, list, paging, draft).await.is_ok());
+        let says = says_order(list) || sorted::fact(world, list).is_some();
+        return Ok(says && in_order(world, list, paging, draft).await.is_ok());
     }
     of(world, list, paging, draft).await.map(|()| true)
 }
@@ -75,6 +78,7 @@ async fn in_order<'d>(
     };
     let whole = stand.whole(world, &[]).await?;
     stand.as_described(world, &whole, draft);
+    stand.sorted(world, &whole, draft).await?;
     stand.is_without(world, &whole, draft);
     Ok(())
 }
@@ -113,6 +117,7 @@ async fn of<'d>(
     for order in orders(world, list) {
         stand.ordered(world, &order, draft).await?;
     }
+    stand.sorted(world, &whole, draft).await?;
     for (name, value) in defaults(world, list) {
         stand.default(world, (name, value), draft).await?;
     }
@@ -134,14 +139,19 @@ fn defaults<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str,
     let parameters = list.operation.parameters().into_iter();
     let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
     optional
-        .filter_map(|own| Some((own.name, default(world, &own)?)))
+        .filter_map(|own| Some((own.name, default(world, list, &own)?)))
         .collect()
 }
 
-fn default(world: &World<'_, '_, '_, '_>, parameter: &Parameter<'_>) -> Option<Node> {
+fn default<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    parameter: &Parameter<'d>,
+) -> Option<Node> {
     let schema = parameter.schema();
     let shape = Shape::of(world.model.document, schema.as_ref());
-    let own = shape.keyword("default").cloned();
+    let own = world.default_of(list, parameter.name, &shape);
+    let own = own.map(|(_, value)| value);
     let told = || {
         let pagination = world.model.behaviour.pagination.as_ref()?;
         let mut told = pagination.parameters.iter();
@@ -301,7 +311,10 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer);
+        let is_of_pages = [&checks::PAGE_REPEATS, &checks::PAGE_MISSES].contains(&check);
+        let ground = is_of_pages.then(|| self.paging.ground(world, self.list));
+        let ground = ground.unwrap_or(Ground::Names);
+        let claim = Claim::new(check, ground, expected, actual).at(pointer);
         world.differ(draft, self.list, claim, exchange);
     }
 
@@ -451,7 +464,9 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         let other = self.keys_of(&given);
-        if keys != other {
+        // What is only read may be no value at all.
+        let is_known = succeeded(&given) || !self.is_default_read(world, name);
+        if keys != other && is_known {
             let told = (
                 format!("without `{name}` what its default {shown} gives"),
                 format!("{} items for {}", keys.len(), other.len()),
@@ -459,6 +474,15 @@ impl<'d> Stand<'_, 'd> {
             self.differ(world, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
         }
         Ok(())
+    }
+
+    /// Whether nothing but a sentence tells the default of a parameter.
+    fn is_default_read(&self, world: &World<'_, '_, '_, 'd>, name: &str) -> bool {
+        let mut facts = world.facts_about(self.list);
+        facts.any(|fact| {
+            let own = fact.rule.subject().and_then(|own| own.name.as_deref());
+            fact.rule.kind() == "default" && own == Some(name) && fact.evidence() == Evidence::Read
+        })
     }
 
     /// The largest page is granted; a larger one is not.

@@ -3,6 +3,8 @@
 use openapi_document::node::Entry;
 use openapi_document::view::{Location, Parameter};
 use openapi_document::{Node, Value};
+use openapi_facts::rule::PagingRole;
+use openapi_facts::{Evidence, Fact, Rule};
 
 use crate::exchange::{Answer, Exchange, Sent};
 use crate::model::{Call, names};
@@ -11,6 +13,7 @@ use crate::value;
 
 use super::filling::{bring, make};
 use crate::laws::trial::answered::{items_of, own_key};
+use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
 
 const SIZES: [&str; 11] = [
@@ -39,9 +42,60 @@ const CURSORS: [&str; 6] = [
 
 /// Whether a query parameter of a name divides a list.
 pub(crate) fn divides(name: &str) -> bool {
+    role_of_name(name).is_some()
+}
+
+/// Whether a fact says that a list has no pages.
+fn has_no_pages(world: &World<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
+    let label = list.operation.label();
+    let mut facts = world.facts.list.iter();
+    facts.any(|fact| match &fact.rule {
+        Rule::Paging(rule) => rule.role == PagingRole::None && rule.subject.owner == label,
+        _ => false,
+    })
+}
+
+fn role_of_name(name: &str) -> Option<PagingRole> {
     let name = names::words(name).join(" ");
-    let all = SIZES.iter().chain(&PAGES).chain(&OFFSETS).chain(&CURSORS);
-    all.into_iter().any(|own| *own == name)
+    let all: [(&[&str], PagingRole); 4] = [
+        (&SIZES, PagingRole::Size),
+        (&PAGES, PagingRole::Page),
+        (&OFFSETS, PagingRole::Offset),
+        (&CURSORS, PagingRole::Cursor),
+    ];
+    let mut known = all.into_iter();
+    let found = known.find(|(names, _)| names.contains(&name.as_str()));
+    found.map(|(_, role)| role)
+}
+
+/// What a query parameter of a list is for: as its owner states, else as its name says, else as a sentence does. Of a cursor a
+/// sentence does not say which way it leads.
+pub(super) fn role_of(
+    world: &World<'_, '_, '_, '_>,
+    list: &Call<'_>,
+    name: &str,
+) -> Option<PagingRole> {
+    let fact = fact_of(world, list, name);
+    let role = fact.and_then(|own| match &own.rule {
+        Rule::Paging(rule) => Some(rule.role),
+        _ => None,
+    });
+    let is_stated = fact.is_some_and(|own| own.evidence() == Evidence::Stated);
+    let read = || role.filter(|own| *own != PagingRole::Cursor);
+    let stated = role.filter(|_| is_stated);
+    stated.or_else(|| role_of_name(name)).or_else(read)
+}
+
+/// The fact of what a parameter of a list is for.
+fn fact_of<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>, name: &str) -> Option<&'w Fact> {
+    let label = list.operation.label();
+    let mut facts = world.facts.list.iter();
+    facts.find(|fact| match &fact.rule {
+        Rule::Paging(rule) => {
+            rule.subject.owner == label && rule.subject.name.as_deref() == Some(name)
+        }
+        _ => false,
+    })
 }
 
 /// No list is followed further.
@@ -135,37 +189,66 @@ impl<'d> Paging<'d> {
     /// How a list is divided.
     pub(crate) fn of(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
         let mut paging = Self::default();
+        if has_no_pages(world, list) {
+            return paging;
+        }
         for parameter in list.operation.parameters() {
             if parameter.location == Location::Query {
-                paging.take(world, &parameter);
+                paging.take(world, list, &parameter);
             }
         }
         paging
     }
 
-    fn take(&mut self, world: &World<'_, '_, '_, 'd>, parameter: &Parameter<'d>) {
+    fn take(&mut self, world: &World<'_, '_, '_, 'd>, list: &Call<'d>, parameter: &Parameter<'d>) {
         let schema = parameter.schema();
         let shape = Shape::of(world.model.document, schema.as_ref());
         let bound = |key: &str| shape.keyword(key).and_then(Node::as_u64);
-        let name = names::words(parameter.name).join(" ");
-        let name = name.as_str();
+        let role = role_of(world, list, parameter.name);
         let told = world.model.behaviour.pagination.iter();
         let told = told
             .flat_map(|own| &own.parameters)
             .find(|own| own.name.text == parameter.name);
-        if SIZES.contains(&name) {
-            self.size = Some(parameter.name);
-            self.maximum = bound("maximum").or_else(|| told?.maximum);
-        } else if PAGES.contains(&name) {
-            let told = told.and_then(|own| own.default.parse().ok());
-            let first = bound("minimum").or(bound("default")).or(told);
-            self.tells_first = first.is_some();
-            self.by = Some(By::Page(parameter.name, first.unwrap_or(1)));
-        } else if OFFSETS.contains(&name) {
-            self.by.get_or_insert(By::Offset(parameter.name));
-        } else if CURSORS.contains(&name) {
-            self.by.get_or_insert(By::Cursor(parameter.name));
+        match role {
+            Some(PagingRole::Size) => {
+                self.size = Some(parameter.name);
+                self.maximum = bound("maximum").or_else(|| told?.maximum);
+            }
+            Some(PagingRole::Page) => {
+                let told = told.and_then(|own| own.default.parse().ok());
+                let first = bound("minimum").or(bound("default")).or(told);
+                self.tells_first = first.is_some();
+                self.by = Some(By::Page(parameter.name, first.unwrap_or(1)));
+            }
+            Some(PagingRole::Offset) => {
+                self.by.get_or_insert(By::Offset(parameter.name));
+            }
+            Some(PagingRole::Cursor) => {
+                self.by.get_or_insert(By::Cursor(parameter.name));
+            }
+            Some(PagingRole::None) | None => {}
         }
+    }
+
+    /// What the division of a list rests on: the weakest of the facts of its parameters; their names, where one has none.
+    pub(super) fn ground(&self, world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
+        let by = self.by.map(|own| match own {
+            By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
+        });
+        let names = [self.size, by].into_iter().flatten();
+        let facts: Option<Vec<&Fact>> = names.map(|own| fact_of(world, list, own)).collect();
+        let mut facts = facts.unwrap_or_default();
+        let weakest = facts.iter().map(|own| own.evidence()).min();
+        facts.retain(|own| Some(own.evidence()) == weakest);
+        if facts.is_empty() {
+            return Ground::Names;
+        }
+        Ground::Fact(
+            facts
+                .into_iter()
+                .flat_map(|own| world.because(own))
+                .collect(),
+        )
     }
 
     /// The parameter that numbers the pages, where the document does not tell the first number.

@@ -162,7 +162,7 @@ async fn is_free_again<'d>(
     let mut kept = ready.state.kept.iter().flatten();
     let made = kept.find(|own| own.sent.operation == label)?;
     let mut sent = made.sent.clone();
-    if let Some(name) = header(maker) {
+    if let Some(name) = header(world, maker) {
         set_key(
             &mut sent,
             name,

@@ -79,7 +79,7 @@ async fn twin<'d>(
     let kept = ready.state.kept.iter().flatten().rev();
     let made = kept.into_iter().find(|own| own.sent.operation == label)?;
     let mut again = made.sent.clone();
-    if let Some(header) = header(&maker) {
+    if let Some(header) = header(world, &maker) {
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
     }
     let twin = world.send(again).await;

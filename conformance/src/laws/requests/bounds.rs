@@ -13,6 +13,7 @@ use crate::value;
 
 use super::conditional;
 use super::extremes::{MARKED, OTHERS, collect, is_long};
+use super::needed;
 use super::nulls;
 use super::verbatim;
 use crate::laws::lists::listing;
@@ -253,7 +254,7 @@ async fn try_one<'d>(
     value::put(&mut json, pointer, extreme.clone())?;
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     let violations = world.contract().validate_request(schema, &json)?;
-    if !violations.is_empty() {
+    if !violations.is_empty() || needed::is_broken(world, call, &json) {
         return Ok(());
     }
     world.put_json(&mut sent, &ready.call, json);

@@ -15,7 +15,7 @@ use crate::value;
 
 use super::{
     adding, beyond, blame, card_expiry, checked, conditional, declined, distinct, exact, exclusive,
-    kept_up, spans, syntax, tabled, test_numbers, unlisted, valued, worded,
+    kept_up, needed, spans, syntax, tabled, test_numbers, unlisted, valued, worded,
 };
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
@@ -35,8 +35,15 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.body.is_none() || !refuses(call) {
+    if call.body.is_none() {
         return Ok(false);
+    }
+    let is_told = needed::is_told(world, call);
+    if is_told {
+        needed::look(world, call, draft).await;
+    }
+    if !refuses(call) {
+        return Ok(is_told);
     }
     of(world, call, draft).await.map(|()| true)
 }

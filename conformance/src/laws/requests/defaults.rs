@@ -2,6 +2,7 @@
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
+use openapi_facts::{Evidence, Fact};
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -35,16 +36,19 @@ pub(crate) async fn run<'d>(
         let own = of_item(world, call, (list, name, &default), draft).await;
         compared |= own == Ok(true);
     }
-    for (name, default) in all {
-        if let Ok(true) = of(world, call, (name, &default), draft).await {
+    for (name, default, fact) in all {
+        if let Ok(true) = of(world, call, (name, &default, fact), draft).await {
             compared = true;
         }
     }
     Ok(compared)
 }
 
-/// The optional properties of a body that have a default.
-fn defaults<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, Node)> {
+/// The optional properties of a body that have a default, with its fact.
+fn defaults<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Vec<(&'d str, Node, &'w Fact)> {
     let document = world.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let names = shape.property_names().into_iter();
@@ -53,10 +57,9 @@ fn defaults<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
         .filter_map(|name| {
             let own = shape.property(document, name);
             let is_read = own.flag("readOnly") || own.flag("x-natural-key");
-            let default = own
-                .keyword("default")
-                .filter(|own| !own.is_null() && !is_read)?;
-            Some((name, default.clone()))
+            let default = world.default_of(call, name, &own);
+            let (fact, default) = default.filter(|_| !is_read)?;
+            Some((name, default, fact))
         });
     with_default.take(MOST).collect()
 }
@@ -124,15 +127,16 @@ async fn of_item<'d>(
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (name, default): (&'d str, &Node),
+    (name, default, fact): (&'d str, &Node, &Fact),
     draft: &mut Draft,
 ) -> Result<bool, String> {
+    let is_stated = fact.evidence() == Evidence::Stated;
     let tag = format!("defaults-{name}");
     let ready = world.ready(call, &tag).await?;
     let given = send(world, call, &ready, (name, Some(default))).await?;
     let ready = world.ready(call, &format!("{tag}-without")).await?;
     let without = send(world, call, &ready, (name, None)).await?;
-    if call.role == Role::Create {
+    if call.role == Role::Create && is_stated {
         is_heard(world, call, (name, default, &given), draft).await?;
     }
     let (Some(one), Some(other)) = (
@@ -152,13 +156,13 @@ async fn of<'d>(
         let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
         let is_same = now.is_some_and(|now| now.same_value(&entry.value));
         let is_own = entry.key == name && entry.value.same_value(default);
-        if is_same || is_sent || !(is_listed || is_own) {
+        if is_same || is_sent || !(is_listed && is_stated || is_own) {
             continue;
         }
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
-            Ground::Body,
+            world.ground(fact),
             format!(
                 "{}, as where `{name}` is {}",
                 world.shown(call, &pointer, Some(&entry.value)),

@@ -96,7 +96,11 @@ fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Op
 }
 
 /// Values of a property: those of the examples, and one that is made up.
-fn candidates<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
+pub(super) fn candidates<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    name: &str,
+) -> Vec<Node> {
     let document = world.model.document;
     let content = call.operation.request_body().map(|own| own.content());
     let content = content.unwrap_or_default();

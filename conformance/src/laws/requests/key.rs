@@ -1,11 +1,15 @@
 //! Key: what tells one request from another, told by a header, a property, or the behaviour file.
 
+use openapi_document::Pointer;
 use openapi_document::view::{Location, Method};
+use openapi_facts::Rule;
+use openapi_facts::rule::Idempotency;
 
 use crate::exchange::Sent;
 use crate::fresh::{is_natural_name, is_said_unique};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
+use crate::value;
 
 use crate::laws::trial::world::{Ready, World};
 
@@ -18,6 +22,10 @@ pub(crate) enum Key {
     Property,
     /// The path, which its caller chooses.
     Path,
+    /// A property of the body that is no key of the record, as a fact says.
+    Field(String),
+    /// The request as a whole, as a fact says.
+    Whole,
     /// Nothing that is known: a repeat may be refused.
     Unknown,
 }
@@ -26,8 +34,11 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if call.role != Role::Create {
         return Key::Unknown;
     }
-    if let Some(header) = header(call) {
+    if let Some(header) = header(world, call) {
         return Key::Header(header.to_owned());
+    }
+    if let Some(key) = told_key(world, call) {
+        return key;
     }
     if call.operation.method == Method::Put && call.spoken().iter().any(|own| is_for_same(own)) {
         return Key::Path;
@@ -66,20 +77,53 @@ fn is_for_same(sentence: &[String]) -> bool {
 }
 
 /// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
-pub(crate) fn key_of_step<'d>(call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn key_of_step<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    header(call).filter(|own| is_step && says_again(call, own))
+    header(world, call).filter(|own| is_step && says_again(call, own))
 }
 
-/// The header whose name says that it is a key of requests.
-pub(crate) fn header<'d>(call: &Call<'d>) -> Option<&'d str> {
+/// The header that is a key of requests: as a fact says, else as its name does where no fact denies it.
+pub(crate) fn header<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    let told = |name: &str, holds: bool| {
+        let mut rules = idempotency(world, call);
+        rules.any(|own| own.holds == holds && own.key.name.as_deref() == Some(name))
+    };
     let is_key = |name: &str| {
         let words = names::words(name);
-        words.ends_with(&["idempotency".to_owned(), "key".to_owned()])
+        words.ends_with(&["idempotency".to_owned(), "key".to_owned()]) && !told(name, false)
     };
     let all = call.operation.parameters().into_iter();
-    let mut headers = all.filter(|own| own.location == Location::Header);
-    headers.find(|own| is_key(own.name)).map(|own| own.name)
+    let headers = all.filter(|own| own.location == Location::Header);
+    let headers: Vec<&'d str> = headers.map(|own| own.name).collect();
+    let of_fact = headers.iter().find(|own| told(own, true));
+    let of_name = || headers.iter().find(|own| is_key(own));
+    of_fact.or_else(of_name).copied()
+}
+
+/// What facts say of repeated requests.
+fn idempotency<'w>(
+    world: &World<'w, '_, '_, '_>,
+    call: &Call<'_>,
+) -> impl Iterator<Item = &'w Idempotency> {
+    let facts = world.facts.list.iter();
+    let about = facts.filter(|own| own.is_about(&call.operation));
+    about.filter_map(|own| match &own.rule {
+        Rule::Idempotency(rule) => Some(rule),
+        _ => None,
+    })
+}
+
+/// The key that facts tell of, but for a header.
+fn told_key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Key> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let names = shape.property_names();
+    let mut rules = idempotency(world, call).filter(|own| own.holds);
+    rules.find_map(|own| match &own.key.name {
+        None => Some(Key::Whole),
+        Some(name) => names
+            .contains(&name.as_str())
+            .then(|| Key::Field(name.clone())),
+    })
 }
 
 /// Whether the document says of a header that with it a request may be sent again, or documents no conflict
@@ -189,9 +233,19 @@ pub(crate) fn compose<'d>(
     key: &Key,
 ) -> Result<Sent, String> {
     let mut sent = world.compose(ready, "repetition")?;
-    if let Key::Header(name) = key {
-        let fresh = ready.state.fresh.fork("repetition").uuid();
-        set_key(&mut sent, name, fresh);
+    let fresh = ready.state.fresh.fork("repetition").uuid();
+    match key {
+        Key::Header(name) => set_key(&mut sent, name, fresh),
+        Key::Field(name) => {
+            let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+            value::put(
+                &mut json,
+                &Pointer::root().join(name.as_str()),
+                value::string(&fresh),
+            )?;
+            world.put_json(&mut sent, &ready.call, json);
+        }
+        _ => {}
     }
     Ok(sent)
 }

@@ -32,6 +32,7 @@ pub(crate) mod limits;
 pub(crate) mod location;
 mod lowered;
 pub(crate) mod methods;
+mod needed;
 mod neighbour;
 mod nulls;
 pub(crate) mod own;

@@ -34,7 +34,8 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let key = key(world, call);
-    let is_told = call.response(409).is_some() || key_of_step(call).is_some() || says_no_more(call);
+    let is_told =
+        call.response(409).is_some() || key_of_step(world, call).is_some() || says_no_more(call);
     if key == Key::Unknown && !is_told {
         return Ok(false);
     }
@@ -64,7 +65,7 @@ async fn of<'d>(
     }
     let before = listed(world, call, &first, |key, _| Some(key)).await;
     let mut repeat = sent.clone();
-    if let Some(name) = key_of_step(call) {
+    if let Some(name) = key_of_step(world, call) {
         of_step(world, call, name, draft).await?;
         scope::look_at_step(world, call, name, draft).await;
         let other = ready.state.fresh.fork("repetition-other").uuid();
@@ -125,6 +126,9 @@ async fn of<'d>(
             &new.unwrap_or_default(),
             draft,
         );
+    }
+    if matches!(key, Key::Field(_) | Key::Whole) {
+        return Ok(());
     }
     let Key::Header(name) = key else {
         in_other_case(world, call, &sent, draft).await;

@@ -231,7 +231,7 @@ async fn theirs<'d>(
     for (at, made) in kept.into_iter().enumerate() {
         let maker = world.model.call(&made.sent.operation)?.clone();
         let mut own = rename(world, &maker, &made.sent, &renamed)?;
-        if let Some(name) = header(&maker).filter(|name| own.header(name).is_some()) {
+        if let Some(name) = header(world, &maker).filter(|name| own.header(name).is_some()) {
             let fresh = ready.state.fresh.fork(&format!("{tag}-{at}")).uuid();
             set_key(&mut own, name, fresh);
         }
@@ -289,13 +289,14 @@ async fn elsewhere<'d>(
 ) -> Option<()> {
     let label = call.operation.label();
     let others = world.model.of(Role::Create);
-    let mut others = others.filter(|own| own.operation.label() != label && header(own).is_some());
+    let mut others =
+        others.filter(|own| own.operation.label() != label && header(world, own).is_some());
     let other = others.next()?.clone();
     let (_, sent) = with_key(world, call, (name, "scope-own-path")).await?;
     let own = sent.header(name)?.to_owned();
     let first = world.send(sent).await;
     // With a key of its own it has to be granted.
-    let there = header(&other)?;
+    let there = header(world, &other)?;
     // Others may try the same path, and what is new in a request is new for each of them.
     let tag = format!("scope-{label}-control");
     let (_, control) = with_key(world, &other, (there, &tag)).await?;

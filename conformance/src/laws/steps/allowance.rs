@@ -108,7 +108,7 @@ fn one<'d>(
     let mut sent = world
         .compose_step(&stand.ready, &stand.ready.call, &tag)
         .ok()?;
-    if let Some(header) = header(call) {
+    if let Some(header) = header(world, call) {
         set_key(&mut sent, header, stand.ready.state.fresh.fork(&tag).uuid());
     }
     Some(sent)

@@ -562,7 +562,7 @@ fn with_least<'d>(
     let broken = world.contract().validate_request(schema, &json).ok()?;
     broken.is_empty().then_some(())?;
     sent.put_json(world.model.document, Some(schema), json);
-    if let Some(name) = header(call) {
+    if let Some(name) = header(world, call) {
         set_key(
             &mut sent,
             name,

@@ -171,7 +171,7 @@ fn little<'d>(
     tag: &str,
 ) -> Result<Sent, String> {
     let mut sent = world.compose(ready, tag)?;
-    if let Some(header) = header(call) {
+    if let Some(header) = header(world, call) {
         set_key(&mut sent, header, ready.state.fresh.fork(tag).uuid());
     }
     let Some(mut json) = sent.json.clone() else {

@@ -13,7 +13,7 @@ use crate::value;
 
 use super::letter_case::{in_other_case, is_of_one_case, lettered};
 use super::outlasting::{again, ended, outlasts};
-use super::vacated;
+use super::{taken, vacated};
 use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -62,12 +62,30 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let told = contested(world, call).or_else(|| of_maker(world, call));
-    let Some(property) = told.or_else(|| shown(world, call)) else {
-        return Ok(false);
+    let property = told.or_else(|| shown(world, call));
+    let of_conflict = match property {
+        Some(property) => in_use(world, call, (property, told.is_none()), draft).await,
+        None => Ok(false),
     };
+    let tried = property.filter(|_| of_conflict == Ok(true));
+    let of_facts = taken::look(world, call, tried, draft).await;
+    match of_conflict {
+        Ok(false) => of_facts,
+        own if of_facts == Ok(true) => own.or(of_facts),
+        own => own,
+    }
+}
+
+/// What the documented conflict says is in use is tried.
+async fn in_use<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (property, is_shown): (&'d str, bool),
+    draft: &mut Draft,
+) -> Tried {
     let done = match (call.role, call.operation.method) {
-        (Role::Create, Method::Post) => made(world, call, (property, told.is_none()), draft).await,
-        (Role::Change, _) if told.is_none() => return Ok(false),
+        (Role::Create, Method::Post) => made(world, call, (property, is_shown), draft).await,
+        (Role::Change, _) if is_shown => return Ok(false),
         (Role::Change, Method::Patch | Method::Put) => changed(world, call, property, draft).await,
         _ => return Ok(false),
     };

@@ -82,7 +82,7 @@ async fn with_one_key<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let name = header(call).filter(|own| may_be_sent_again(call, own))?;
+    let name = header(world, call).filter(|own| may_be_sent_again(call, own))?;
     own_key(call).filter(|_| call.role == Role::Create)?;
     for round in 0..ROUNDS {
         let tag = format!("races-key-{round}");

@@ -224,7 +224,12 @@ impl<'d> World<'_, '_, '_, 'd> {
             return;
         }
         let mut because = self.supporting(law, operation, &claim.pointer);
-        because.extend(claim.ground.locate(judge.contract, operation));
+        // A fact may be both what a claim rests on and what supports it.
+        for source in claim.ground.locate(judge.contract, operation) {
+            if !because.contains(&source) {
+                because.push(source);
+            }
+        }
         let case = (draft.law.as_str(), draft.name.operation.as_str());
         because.extend(confirmed::confirmation(
             &self.model.behaviour,

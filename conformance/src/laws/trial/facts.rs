@@ -1,7 +1,7 @@
 //! Facts: what the document and its behaviour file say about an operation, as laws use it.
 
-use openapi_document::Pointer;
-use openapi_document::view::{MediaType, Operation};
+use openapi_document::view::Operation;
+use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Barred, States};
 use openapi_facts::{Fact, Rule, Source};
 
@@ -10,6 +10,8 @@ use super::world::World;
 use crate::because::Because;
 use crate::laws::kinds;
 use crate::model::Call;
+use crate::shape::Shape;
+use crate::value;
 
 impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// The states in which an operation is refused, each with its fact.
@@ -58,6 +60,37 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
         })
     }
 
+    /// The facts about an operation, about what its body is or about what it makes.
+    pub(crate) fn facts_about(&self, call: &Call<'d>) -> impl Iterator<Item = &'w Fact> {
+        let facts = self.facts.list.iter();
+        facts.filter(|fact| fact.is_about(&call.operation))
+    }
+
+    /// What counts where a parameter or property of a call is left out, with its fact: the keyword, or the owner of the document,
+    /// states it, or a sentence says it.
+    pub(crate) fn default_of(
+        &self,
+        call: &Call<'d>,
+        name: &str,
+        shape: &Shape<'d>,
+    ) -> Option<(&'w Fact, Node)> {
+        let mut facts = self.facts_about(call);
+        facts.find_map(|fact| match &fact.rule {
+            Rule::Default(rule) if rule.subject.name.as_deref() == Some(name) => {
+                let keyword = shape.keyword("default").cloned();
+                let keyword = keyword.filter(|own| value::plain(own) == rule.value);
+                let value = keyword.or_else(|| value::of_type(&rule.value, shape.type_name()));
+                Some((fact, value?))
+            }
+            _ => None,
+        })
+    }
+
+    /// A fact as the ground of a claim.
+    pub(crate) fn ground(&self, fact: &Fact) -> Ground {
+        Ground::Fact(self.because(fact))
+    }
+
     /// What the facts that a law tests say about a place of an operation: of the parameter or property at which a pointer
     /// ends, or of the operation as a whole.
     pub(crate) fn supporting(
@@ -83,7 +116,7 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     }
 
     /// The places that a fact was read from, the strongest first.
-    fn because(&self, fact: &Fact) -> Vec<Because> {
+    pub(crate) fn because(&self, fact: &Fact) -> Vec<Because> {
         let of = |source: &Source| {
             let sources = match source {
                 Source::Behaviour(_) => &self.model.behaviour.sources,
@@ -100,13 +133,9 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
 /// Whether a law tests a fact at a place of an operation.
 fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointer) -> bool {
     let kind = fact.rule.kind();
-    // What says that something is not so is no reason to expect it.
-    let is_of_law = kind != "barred" && fact.rule.holds() && kinds::tests(law, kind);
-    if !is_of_law
-        || !owners(operation)
-            .iter()
-            .any(|owner| owner == fact.rule.owner())
-    {
+    // What says that something is not so is no reason to expect it; what is about a state is the ground of its claims itself.
+    let is_of_law = fact.rule.subject().is_some() && fact.rule.holds() && kinds::tests(law, kind);
+    if !is_of_law || !fact.is_about(operation) {
         return false;
     }
     let name = fact
@@ -114,21 +143,7 @@ fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointe
         .subject()
         .and_then(|subject| subject.name.as_deref());
     // A key is sent in a header, and found in the record that it makes.
-    kind == "idempotency" || name.is_none_or(|name| pointer.last().as_deref() == Some(name))
-}
-
-/// What facts about an operation belong to: the operation itself, and the component that its body is.
-fn owners(operation: &Operation<'_>) -> Vec<String> {
-    let body = operation.request_body();
-    let content = body.map(|body| body.content()).unwrap_or_default();
-    let schemas = content.iter().filter_map(MediaType::schema);
-    let references = schemas.filter_map(|schema| {
-        let (_, name) = schema.node.reference()?.rsplit_once('/')?;
-        Some(name.to_owned())
-    });
-    std::iter::once(operation.label())
-        .chain(references)
-        .collect()
+    kind == "idempotency" || name.is_some_and(|name| pointer.last().as_deref() == Some(name))
 }
 
 #[cfg(test)]

@@ -1,0 +1,154 @@
+//! Sorted: the items of a list stand in the order that a fact says, where nothing else is asked for.
+
+use std::cmp::Ordering;
+use std::collections::BTreeSet;
+
+use openapi_document::Node;
+use openapi_facts::rule::{Direction, Order};
+use openapi_facts::{Evidence, Fact, Rule};
+
+use crate::checks;
+use crate::model::Call;
+
+use super::differing::make_differing;
+use super::filling::make;
+use super::order::compared;
+use super::ordered::SECOND;
+use super::pages::Stand;
+use super::paging::Walk;
+use crate::laws::records::freshness::is_time_of_making;
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// What sentences call the order of the making of items.
+const CREATION: &str = "creation";
+
+/// The fact of the order that a list has by itself.
+pub(super) fn fact<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
+    let label = list.operation.label();
+    let mut facts = world.facts.list.iter();
+    facts.find_map(|fact| match &fact.rule {
+        Rule::Order(rule) if rule.subject.owner == label && rule.subject.name.is_none() => {
+            let by = rule.by.as_deref()?;
+            Some(Sorted { fact, rule, by })
+        }
+        _ => None,
+    })
+}
+
+/// Whether the owner of the document has rejected what is read of the order of a list.
+pub(super) fn is_rejected(world: &World<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
+    let label = list.operation.label();
+    let mut rejected = world.facts.rejected.iter();
+    rejected.any(|fact| match &fact.rule {
+        Rule::Order(rule) => rule.subject.owner == label && rule.subject.name.is_none(),
+        _ => false,
+    })
+}
+
+/// The parameters that choose the order of a list, as its owner states.
+pub(super) fn choosers<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
+    let label = list.operation.label();
+    let facts = world.facts.list.iter();
+    let stated =
+        facts.filter(|own| own.rule.owner() == label && own.evidence() == Evidence::Stated);
+    let names = stated.filter_map(|own| match &own.rule {
+        Rule::Order(rule) if rule.by.is_none() => rule.subject.name.as_deref(),
+        _ => None,
+    });
+    names.collect()
+}
+
+/// The order of a list, and its fact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sorted<'w> {
+    fact: &'w Fact,
+    rule: &'w Order,
+    by: &'w str,
+}
+
+impl Sorted<'_> {
+    /// The property of a record that decides.
+    fn property<'n>(&self, record: &'n Node) -> Option<&'n str> {
+        let mut names = record.entries().map(|own| own.key.as_str());
+        let is_it = |own: &&str| *own == self.by;
+        let is_time = |own: &&str| self.by == CREATION && is_time_of_making(own);
+        names.find(|own| is_it(own) || is_time(own))
+    }
+
+    /// What is expected, and what came, where records do not stand in the order; `None` also where nothing tells.
+    fn astray(&self, records: &[&Node]) -> Option<(String, String)> {
+        let name = self.property(records.first()?)?;
+        let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
+        let pairs = values.windows(2);
+        let pairs = pairs.filter_map(|pair| compared(pair[0]?, pair[1]?));
+        let pairs: Vec<Ordering> = pairs.collect();
+        let (rises, falls) = (
+            pairs.contains(&Ordering::Less),
+            pairs.contains(&Ordering::Greater),
+        );
+        let (is_astray, way) = match self.rule.direction {
+            Some(Direction::Ascending) => (falls, ", ascending"),
+            Some(Direction::Descending) => (rises, ", descending"),
+            None => (falls && rises, ""),
+        };
+        is_astray.then(|| {
+            let expected = format!("the items by `{name}`{way}");
+            (expected, "items in another order".to_owned())
+        })
+    }
+}
+
+impl<'d> Stand<'_, 'd> {
+    /// Looks at the order of a walk, where a fact tells one of a property that the records have; whether it does.
+    pub(super) fn is_sorted(
+        &self,
+        world: &World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> bool {
+        let records = self.records(whole);
+        let sorted = fact(world, self.list);
+        let bound =
+            sorted.filter(|own| records.first().and_then(|one| own.property(one)).is_some());
+        let Some(sorted) = bound else {
+            return false;
+        };
+        if let (Some((expected, actual)), Some(last)) = (sorted.astray(&records), &whole.last) {
+            let ground = world.ground(sorted.fact);
+            let claim = Claim::new(&checks::ORDER_IGNORED, ground, expected, actual);
+            world.differ(draft, self.list, claim, last);
+        }
+        true
+    }
+
+    /// Makes records that stand in another order by the property of the fact than they were made in, and looks again.
+    pub(super) async fn sorted(
+        &self,
+        world: &mut World<'_, '_, '_, 'd>,
+        whole: &Walk,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let records = self.records(whole);
+        let sorted = fact(world, self.list).filter(|_| draft.is_clean());
+        let name = sorted.and_then(|own| own.property(records.first()?));
+        let Some(name) = name.map(str::to_owned) else {
+            return Ok(());
+        };
+        let made = make_differing(world, self.list, &name).await;
+        let all: BTreeSet<Option<String>> = { self.values(whole, &name).into_iter() }
+            .map(|own| own.map(Node::to_json))
+            .collect();
+        let is_stated = sorted.is_some_and(|own| own.fact.evidence() == Evidence::Stated);
+        if made.is_none() && all.len() < 2 && is_stated {
+            // A time that is told in seconds moves meanwhile.
+            world.pass(SECOND).await;
+            make(world, self.list, "sorted", 1).await;
+        }
+        let stand = made.map(|own| self.elsewhere(own));
+        let stand = stand.as_ref().unwrap_or(self);
+        let again = stand.whole(world, &[]).await?;
+        stand.is_sorted(world, &again, draft);
+        Ok(())
+    }
+}

@@ -1,0 +1,195 @@
+//! Needed: a request that breaks what a fact says of two of its properties, such as that one is required where the other has a
+//! value, is refused; the same request that keeps to it is granted.
+
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
+use openapi_facts::rule::{Condition, Need, Requires};
+use openapi_facts::{Evidence, Fact, Rule};
+
+use crate::checks;
+use crate::model::Call;
+use crate::shape::Shape;
+use crate::value;
+
+use super::constraints::refusal;
+use super::exclusive::candidates;
+use crate::laws::trial::answered::{succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft};
+use crate::laws::trial::world::World;
+
+/// The facts about two properties of the body of a call.
+fn facts<'w, 'd>(
+    world: &World<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Vec<(&'w Fact, &'w Requires, &'w str)> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let names = shape.property_names();
+    let all = world.facts_about(call).filter_map(|fact| match &fact.rule {
+        Rule::Requires(rule) => Some((fact, rule, rule.subject.name.as_deref()?)),
+        _ => None,
+    });
+    let is_there = |name: &str| names.contains(&name);
+    all.filter(|(_, rule, name)| is_there(name) && is_there(&rule.condition.name))
+        .collect()
+}
+
+/// Whether facts tell of properties of the body of a call.
+pub(super) fn is_told(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
+    let is_it = |fact: &Fact| matches!(fact.rule, Rule::Requires(_));
+    world
+        .facts
+        .list
+        .iter()
+        .any(|own| is_it(own) && own.is_about(&call.operation))
+}
+
+/// Whether a body breaks what a fact says.
+pub(super) fn is_broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+    facts(world, call).into_iter().any(|(_, rule, name)| {
+        let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
+        match rule.need {
+            Need::Present => holds && !is_there,
+            Need::Absent => holds && is_there,
+            Need::OnlyThen => !holds && is_there,
+            Need::OneOf => holds == is_there,
+            Need::Null => holds && body.get(name).is_some_and(|own| !own.is_null()),
+        }
+    })
+}
+
+/// Whether a condition holds of a body.
+fn holds(condition: &Condition, body: &Node) -> bool {
+    let own = body.get(&condition.name).filter(|own| !own.is_null());
+    let is_it = |own: &Node| {
+        let text = value::plain(own);
+        condition.values.is_empty() || condition.values.contains(&text)
+    };
+    own.is_some_and(is_it) != condition.negated
+}
+
+/// Tries each fact.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) {
+    // What a patch does not name may be there already.
+    if call.operation.method == Method::Patch {
+        return;
+    }
+    for (fact, rule, name) in facts(world, call) {
+        for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
+            let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
+            // What cannot be sent is not tried.
+            let _ = of(world, call, (fact, rule, name), (kept, broken, &tag), draft).await;
+        }
+    }
+}
+
+/// What is asked for: whether the condition holds, and whether the subject is there.
+type Asked = (bool, bool);
+
+/// Requests that keep to a rule, each with one that breaks it.
+fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
+    match rule.need {
+        Need::Present => vec![((true, true), (true, false))],
+        Need::Absent => vec![((true, false), (true, true))],
+        Need::OneOf if fact.evidence() == Evidence::Stated => vec![
+            ((true, false), (true, true)),
+            ((true, false), (false, false)),
+        ],
+        // A sentence that asks for one of two may mean one at least.
+        Need::OneOf => vec![((true, false), (false, false))],
+        // What is used only then may be passed over otherwise, and what is null is told by answers.
+        Need::OnlyThen | Need::Null => Vec::new(),
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule, name): (&Fact, &Requires, &str),
+    (kept, broken, tag): (Asked, Asked, &str),
+    draft: &mut Draft,
+) -> Option<()> {
+    let ready = world.ready(call, tag).await.ok()?;
+    let mut control = world.compose(&ready, tag).ok()?;
+    let body = with(world, call, (rule, name), (control.json.as_ref()?, kept))?;
+    world.put_valid(call, (&mut control, &ready.call), body)?;
+    let granted = world.send(control).await;
+    // Where the one is not granted the other may be refused for anything.
+    succeeded(&granted).then_some(())?;
+    let tag = format!("{tag}-broken");
+    let ready = world.ready(call, &tag).await.ok()?;
+    let mut sent = world.compose(&ready, &tag).ok()?;
+    let body = with(world, call, (rule, name), (sent.json.as_ref()?, broken))?;
+    world.put_json(&mut sent, &ready.call, body);
+    let exchange = world.send(sent).await;
+    if !succeeded(&exchange) {
+        refusal(world, call, draft, &exchange);
+        return Some(());
+    }
+    let expected = format!("a refusal: {rule}");
+    let ground = world.ground(fact);
+    let claim = Claim::new(
+        &checks::CONSTRAINT_IGNORED,
+        ground,
+        expected,
+        told(&exchange),
+    );
+    let at = Pointer::root().join(name);
+    world.differ(draft, call, claim.at(at), &exchange);
+    Some(())
+}
+
+/// A body in which the condition holds or does not, and the subject is there or is not.
+fn with<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (rule, name): (&Requires, &str),
+    (body, (is_so, is_there)): (&Node, Asked),
+) -> Option<Node> {
+    let mut body = body.clone();
+    let condition = &rule.condition;
+    if holds(condition, &body) != is_so {
+        let is_one = is_so != condition.negated;
+        set(world, call, (condition, is_one), &mut body)?;
+    }
+    if !is_there {
+        value::remove(&mut body, name);
+    } else if body.get(name).is_none_or(Node::is_null) {
+        let mut all = candidates(world, call, name).into_iter();
+        let value = all.find(|own| !own.is_null())?;
+        value::put(&mut body, &Pointer::root().join(name), value).ok()?;
+    }
+    (holds(condition, &body) == is_so).then_some(body)
+}
+
+/// Gives the property of a condition one of its values, or none of them; takes it out where it must not be there.
+fn set<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (condition, is_one): (&Condition, bool),
+    body: &mut Node,
+) -> Option<()> {
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let own = shape.property(world.model.document, &condition.name);
+    let new = match condition.values.first() {
+        None if is_one => {
+            let mut all = candidates(world, call, &condition.name).into_iter();
+            all.find(|own| !own.is_null())?
+        }
+        None => {
+            value::remove(body, &condition.name);
+            return Some(());
+        }
+        Some(first) if is_one => value::of_type(first, own.type_name())?,
+        // Without any value it has its default, which may be one of these.
+        Some(_) => {
+            let mut known = own.known_values().into_iter();
+            let is_none = |own: &&str| !condition.values.iter().any(|one| one == own);
+            value::string(known.find(is_none)?)
+        }
+    };
+    value::put(body, &Pointer::root().join(condition.name.as_str()), new).ok()
+}

@@ -1,0 +1,137 @@
+//! Effects: an operation that is granted gives a property of its record the value that a fact says.
+
+use openapi_document::{Node, Pointer};
+use openapi_facts::rule::Effect;
+use openapi_facts::{Evidence, Fact, Rule};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::laws::trial::answered::{record_of, status, succeeded, told};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::{Ready, World};
+use crate::model::Call;
+use crate::shape::Shape;
+use crate::value;
+
+/// Tries an operation of which facts say that it sets something.
+pub(crate) async fn run<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    let all: Vec<(&Fact, &Effect)> = { world.facts_about(call) }
+        .filter_map(|fact| match &fact.rule {
+            Rule::Effect(rule) => Some((fact, rule)),
+            _ => None,
+        })
+        .collect();
+    if all.is_empty() || call.operation.method.is_safe() || !world.may_write() {
+        return Ok(false);
+    }
+    let tried = of(world, call, &all, draft).await;
+    let is_stated = all
+        .iter()
+        .any(|(fact, _)| fact.evidence() == Evidence::Stated);
+    // What is only read may be of another record.
+    if is_stated {
+        tried
+    } else {
+        tried.or(Ok(false))
+    }
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    all: &[(&Fact, &Effect)],
+    draft: &mut Draft,
+) -> Tried {
+    let ready = world.ready(call, "effects").await?;
+    let before = world.made_by_now(call, &ready).await;
+    let done = world.call(&ready, "effects").await?;
+    if !succeeded(&done) || status(&done) == Some(202) {
+        return Err(format!("it was not granted at once: {}", told(&done)));
+    }
+    let Some(after) = after(world, call, (&ready, &done)).await else {
+        return Err("no answer tells the record that it leaves behind".to_owned());
+    };
+    let bound: Vec<(String, &(&Fact, &Effect))> = { all.iter() }
+        .filter_map(|own| Some((property(world, call, (own.1, &after))?, own)))
+        .collect();
+    let mut names: Vec<&String> = Vec::new();
+    for (name, _) in &bound {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    for name in &names {
+        let own = bound.iter().filter(|(own, _)| own == *name);
+        let own: Vec<&(&Fact, &Effect)> = own.map(|(_, own)| *own).collect();
+        let (Some(now), Some((fact, _))) = (after.get(name), own.first()) else {
+            continue;
+        };
+        // Which of several values it sets may depend on the state that it leads from.
+        let is_one = own.iter().any(|(_, rule)| rule.value == value::plain(now));
+        let was = before.as_ref().and_then(|own| own.get(name));
+        let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(world, call);
+        // What goes on by itself may have left the value again.
+        if is_one || is_kept || world.model.is_moving(&after) {
+            continue;
+        }
+        let values: Vec<&str> = own.iter().map(|(_, rule)| rule.value.as_str()).collect();
+        let pointer = Pointer::root().join(name.as_str());
+        let actual = world.shown(call, &pointer, Some(now));
+        let expected = format!("{}, as it sets", values.join(" or "));
+        let ground = world.ground(fact);
+        let claim = Claim::new(&checks::STEP_UNDONE, ground, expected, actual).at(pointer);
+        world.differ(draft, call, claim, &done);
+    }
+    Ok(!names.is_empty())
+}
+
+/// The record as an operation has left it: as it is answered, else as it is read.
+async fn after<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, done): (&Ready<'_, 'd>, &Exchange),
+) -> Option<Node> {
+    if let Some(record) = record_of(call, done) {
+        return Some(record.clone());
+    }
+    let (maker, record) = world.made_before(call, ready)?;
+    let record = record.clone();
+    let reader = world.readers_for(maker, &record, &done.sent);
+    let reader = reader.first().copied()?;
+    let read = world.read(reader, &record, &done.sent).await.ok()?;
+    record_of(reader, &read).cloned()
+}
+
+/// The property of the record that a fact speaks of: the one that it names, else the only one that lists the value. What lists
+/// other values only is a property of another record.
+fn property<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (rule, record): (&Effect, &Node),
+) -> Option<String> {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let known = |name: &str| shape.property(document, name).known_values();
+    let lists = |name: &str| known(name).contains(&rule.value.as_str());
+    if let Some(name) = &rule.property {
+        let may_have = known(name).is_empty() || lists(name);
+        return Some(name.clone()).filter(|own| may_have && record.get(own).is_some());
+    }
+    let mut all = record.entries().filter(|own| lists(&own.key));
+    let only = all.next()?.key.clone();
+    all.next().is_none().then_some(only)
+}
+
+/// Whether the operation causes an event of a machine, whose rows may lead from a state to itself: those are no effects.
+fn is_of_event(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
+    let label = call.operation.label();
+    let mut machines = world.model.behaviour.machines();
+    machines.any(|(record, _)| {
+        let mut events = record.events.iter().flat_map(|own| &own.operations);
+        events.any(|(_, operation)| operation.text == label)
+    })
+}

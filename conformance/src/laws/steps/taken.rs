@@ -1,0 +1,137 @@
+//! Taken: a value that is unique, as a fact says, is refused for another record beside the one that has it.
+
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer};
+use openapi_facts::rule::Unique;
+use openapi_facts::{Evidence, Fact, Rule};
+
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Role};
+use crate::shape::Shape;
+use crate::value;
+
+use crate::laws::requests::key::{header, set_key};
+use crate::laws::trial::answered::{own_key, record_of, succeeded};
+use crate::laws::trial::draft::{Claim, Draft, Tried};
+use crate::laws::trial::world::World;
+
+/// A value that is made up has so many characters.
+const LENGTH: usize = 13;
+
+/// Tries the properties of a body that facts say are unique, but for one that was tried.
+pub(super) async fn look<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    tried: Option<&str>,
+    draft: &mut Draft,
+) -> Tried {
+    if call.role != Role::Create || call.operation.method != Method::Post {
+        return Ok(false);
+    }
+    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let names = shape.property_names();
+    let all: Vec<(&Fact, &Unique, &str)> = { world.facts_about(call) }
+        .filter_map(|fact| match &fact.rule {
+            Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
+            _ => None,
+        })
+        .filter(|(_, _, name)| names.contains(name) && tried != Some(*name))
+        .collect();
+    let mut found = Ok(false);
+    for (fact, rule, name) in all {
+        match of(world, call, (fact, rule, name), draft).await {
+            Ok(()) => found = Ok(true),
+            // What is only read may not be so, and then there is nothing to try.
+            Err(why) if found == Ok(false) && fact.evidence() == Evidence::Stated => {
+                found = Err(why);
+            }
+            Err(_) => {}
+        }
+    }
+    found
+}
+
+async fn of<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule, name): (&Fact, &Unique, &str),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let at = Pointer::root().join(name);
+    let ready = world.ready(call, &format!("taken-{name}")).await?;
+    let mut sent = world.compose(&ready, "taken-first")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    if json.get(name).is_none() {
+        let made: String = ready.state.fresh.fork("taken").uuid();
+        let made: String = made.chars().take(LENGTH).collect();
+        value::put(&mut json, &at, value::string(&made))?;
+        let put = world.put_valid(call, (&mut sent, &ready.call), json.clone());
+        put.ok_or_else(|| format!("no value of `{name}` is known"))?;
+    }
+    let taken = json.get(name).cloned();
+    let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
+    let first = world.send(sent).await;
+    // Only what the record keeps as it was sent can be compared.
+    let key = told_with(call, &first, (name, &taken));
+    let key = key.ok_or_else(|| format!("no record was made that tells its `{name}`"))?;
+    let mut sent = world.compose(&ready, "taken-second")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    if let (Some(_), Some(whole)) = (&rule.scope, &first.sent.json) {
+        json = alike(world, call, (whole, &json));
+    }
+    value::put(&mut json, &at, taken.clone())?;
+    world.put_json(&mut sent, &ready.call, json);
+    if let Some(header) = header(world, call) {
+        set_key(
+            &mut sent,
+            header,
+            ready.state.fresh.fork("taken-key").uuid(),
+        );
+    }
+    let second = world.send(sent).await;
+    match told_with(call, &second, (name, &taken)) {
+        // A repeat may be answered with the record that there is.
+        Some(other) if !other.same_value(&key) => {
+            let expected = format!("a refusal: another record has this `{name}`");
+            let actual = "a second record with it";
+            let ground = world.ground(fact);
+            let claim = Claim::new(&checks::KEY_REUSED, ground, expected, actual).at(at);
+            world.differ(draft, call, claim, &second);
+        }
+        Some(_) => {}
+        None if succeeded(&second) => {}
+        None => {
+            world.judge_seen(draft, call, &second, |own| {
+                *own == 409 || Some(*own) == rule.status
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The key of a record that was made with a value, and tells it.
+fn told_with(call: &Call<'_>, exchange: &Exchange, (name, taken): (&str, &Node)) -> Option<Node> {
+    let record = record_of(call, exchange)?;
+    let has_it = record.get(name)?.same_value(taken);
+    record.get(own_key(call)?).filter(|_| has_it).cloned()
+}
+
+/// The first request once more, so that whatever the value is unique within is the same; only other values that are unique are
+/// those of the second one.
+fn alike<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (first, second): (&Node, &Node),
+) -> Node {
+    let mut whole = first.clone();
+    let unique = world.facts_about(call);
+    let unique = unique.filter(|own| matches!(own.rule, Rule::Unique(_)) && own.rule.holds());
+    for name in unique.filter_map(|own| own.rule.subject()?.name.as_deref()) {
+        if let Some(other) = second.get(name) {
+            // What cannot be put was not there either.
+            let _ = value::put(&mut whole, &Pointer::root().join(name), other.clone());
+        }
+    }
+    whole
+}
