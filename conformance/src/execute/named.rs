@@ -44,6 +44,14 @@ fn references(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) {
         if is_value && names::subject(&entry.key).is_some_and(|subject| !subject.is_empty()) {
             found.push((entry.key.clone(), at.clone()));
         }
+        // A resource identifier object of JSON:API.
+        if let Some(linkage) = entry.value.get("data") {
+            let kind = linkage.get("type").and_then(Node::as_str);
+            if let Some(kind) = kind.filter(|_| linkage.get("id").is_some()) {
+                let name = format!("{} id", names::singular(kind));
+                found.push((name, at.join("data").join("id")));
+            }
+        }
         references(&entry.value, &at, found);
     }
     for (index, item) in node.items().enumerate() {

@@ -106,9 +106,14 @@ async fn of<'d>(
         }
     }
     let is_kept = is_kept(world, call, &done);
+    let mut is_kept = is_kept;
     if let Some(reader) = reader.filter(|_| !is_kept) {
-        is_unread(world, call, reader, (&record, &done.sent), draft).await?;
-        is_unlisted(world, reader, (&record, &done.sent), draft).await?;
+        let read = world.read(reader, &record, &done.sent).await?;
+        is_kept = record_of(reader, &read).is_some_and(|now| is_marked(&record, now));
+        if !is_kept {
+            is_unread(world, (call, reader), &read, draft);
+            is_unlisted(world, reader, (&record, &done.sent), draft).await?;
+        }
     }
     members::look(world, call, (&ready, &done), draft).await;
     if !is_kept {
@@ -259,32 +264,46 @@ pub(super) fn says_gone(record: &Node) -> bool {
     })
 }
 
-async fn is_unread<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    reader: &Call<'d>,
-    (record, with): (&Node, &Sent),
-    draft: &mut Draft,
-) -> Result<(), String> {
-    let read = world.read(reader, record, with).await?;
-    if !tells_absence(reader) {
-        return Ok(());
-    }
-    if succeeded(&read) {
-        if !record_of(reader, &read).is_some_and(says_gone) {
-            let expected = format!("`{}` does not find it", reader.operation.label());
-            let claim = Claim::new(
-                &checks::DELETED_FOUND,
-                Ground::Name(reader.operation.at.node.span),
-                expected,
-                told(&read),
-            );
-            world.differ(draft, call, claim, &read);
+/// Whether a deletion has left a mark in a record: a flag, a time, or another state.
+fn is_marked(before: &Node, now: &Node) -> bool {
+    let mut entries = now.entries();
+    entries.any(|entry| {
+        let old = before.get(&entry.key);
+        match (&entry.value.value, old.map(|old| &old.value)) {
+            (Value::Bool(true), Some(Value::Bool(false)))
+            | (Value::String(_), None | Some(Value::Null)) => true,
+            (Value::String(new), Some(Value::String(old))) => {
+                names::tells_state(&entry.key) && new != old
+            }
+            (Value::Mapping(_), Some(_)) => old.is_some_and(|old| is_marked(old, &entry.value)),
+            _ => false,
         }
-        return Ok(());
+    })
+}
+
+fn is_unread<'d>(
+    world: &mut World<'_, '_, '_, 'd>,
+    (call, reader): (&Call<'d>, &Call<'d>),
+    read: &Exchange,
+    draft: &mut Draft,
+) {
+    if !tells_absence(reader) {
+        return;
     }
-    absent(world, reader, &read, draft);
-    Ok(())
+    if !succeeded(read) {
+        absent(world, reader, read, draft);
+        return;
+    }
+    if !record_of(reader, read).is_some_and(says_gone) {
+        let expected = format!("`{}` does not find it", reader.operation.label());
+        let claim = Claim::new(
+            &checks::DELETED_FOUND,
+            Ground::Name(reader.operation.at.node.span),
+            expected,
+            told(read),
+        );
+        world.differ(draft, call, claim, read);
+    }
 }
 
 /// Judges an answer that says that nothing is there.

@@ -19,7 +19,7 @@ use crate::laws::confirmed;
 use crate::laws::exceptions;
 use crate::laws::requests::labels::Lost;
 use crate::laws::steps::invariant::Contradiction;
-use crate::level::Verdict;
+use crate::level::{Level, Verdict};
 use crate::model::Call;
 
 /// A case while its law is at work.
@@ -82,7 +82,9 @@ impl Draft {
 
     /// Whether nothing was found so far.
     pub(crate) fn is_clean(&self) -> bool {
-        self.differences.is_empty()
+        self.differences
+            .iter()
+            .all(|difference| difference.level == Level::May)
     }
 
     /// The id of the case.

@@ -37,7 +37,9 @@ impl Identifiers {
     }
 
     pub(super) fn original(&mut self, text: &str) -> Option<String> {
-        let known = self.original.get(text).cloned();
+        // Of the server's own form of an id this server knows nothing.
+        let known = self.original.get(text).or_else(|| self.changed.get(text));
+        let known = known.cloned();
         if known.is_none() {
             self.sent.insert(text.to_owned());
         }

@@ -187,7 +187,7 @@ impl Proxy {
                     let body: Option<Value> = serde_json::from_slice(&answer.body).ok();
                     let is_bound = body
                         .as_ref()
-                        .is_some_and(|body| self.routes.shows(route, 422, body));
+                        .is_some_and(|body| self.routes.binds(route, 422, body));
                     if !is_bound && self.routes.documents(route, 400, body.as_ref()) {
                         answer.status = 400;
                     }

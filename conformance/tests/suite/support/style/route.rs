@@ -14,6 +14,8 @@ use super::texts;
 pub(super) struct Routes {
     document: Document,
     schemas: Schemas,
+    /// The document as it is written.
+    text: String,
 }
 
 /// An operation, by its place among those of the document.
@@ -21,9 +23,14 @@ pub(super) struct Route(usize);
 
 impl Routes {
     pub(super) fn new(document: &Path) -> Self {
+        let text = std::fs::read_to_string(document).unwrap();
         let document = loader::load(document).unwrap();
         let schemas = Schemas::new(&document);
-        Self { document, schemas }
+        Self {
+            document,
+            schemas,
+            text,
+        }
     }
 
     /// The operation of a request; of two, the one with the fewer parameters.
@@ -61,18 +68,23 @@ impl Routes {
         self.schemas.validate(&schema, &body).unwrap().is_empty()
     }
 
-    /// Whether the documented answer of a status shows a word of a body, such as its code.
-    pub(super) fn shows(&self, route: &Route, status: u16, body: &Value) -> bool {
-        let Some(response) = self.operation(route).response(status) else {
-            return false;
-        };
-        let text = response.at.node.to_serde().to_string();
-        let mut is_shown = false;
+    /// Whether the document says that a word of a body, such as its code, goes with a status: in the response, or in a line of
+    /// a text.
+    pub(super) fn binds(&self, route: &Route, status: u16, body: &Value) -> bool {
+        let response = self.operation(route).response(status);
+        let shown = response.map(|response| response.at.node.to_serde().to_string());
+        let status = status.to_string();
+        let lines = self.text.lines().filter(|line| line.contains(&status));
+        let lines: Vec<&str> = lines.collect();
+        let mut is_bound = false;
         texts::map(&mut body.clone(), &mut |_, word| {
-            is_shown |= !word.contains(' ') && text.contains(&format!("\"{word}\""));
+            let quoted = format!("\"{word}\"");
+            let is_shown = shown.as_ref().is_some_and(|text| text.contains(&quoted));
+            let is_said = lines.iter().any(|line| line.contains(word));
+            is_bound |= !word.contains(' ') && !word.is_empty() && (is_shown || is_said);
             None
         });
-        is_shown
+        is_bound
     }
 
     /// Whether an operation may refuse by 400 as well as by 422.
