@@ -11,6 +11,7 @@ use crate::execute::{State, scope};
 use crate::fresh::Fresh;
 use crate::laws;
 use crate::load::{document_with_scenarios, sound_behaviour};
+use crate::model::Model;
 use crate::plan::{self, Item, Policy};
 use crate::secrets::Secrets;
 use crate::seed::Seed;
@@ -61,8 +62,9 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     }
     if options.laws {
         let facts = openapi_facts::read(&document, Some(&behaviour));
+        let model = Model::new(&document, behaviour);
         let tested = facts.list.iter().flat_map(|fact| {
-            let cases = laws::kinds::cases(fact, &operations).into_iter();
+            let cases = laws::kinds::cases(fact, &model.calls).into_iter();
             cases.map(|case| format!("{case} tests {} ({})", fact.id, fact.evidence()))
         });
         lines.extend(tested);

@@ -37,8 +37,8 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if let Some(header) = header(world, call) {
         return Key::Header(header.to_owned());
     }
-    if let Some(key) = told_key(world, call) {
-        return key;
+    if let Some(field) = field(world, call) {
+        return Key::Field(field);
     }
     if call.operation.method == Method::Put && call.spoken().iter().any(|own| is_for_same(own)) {
         return Key::Path;
@@ -49,7 +49,9 @@ pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if is_told || (call.response(409).is_some() && !marked(world, call).is_empty()) {
         return Key::Property;
     }
-    Key::Unknown
+    let mut rules = idempotency(world, call);
+    let is_whole = rules.any(|own| own.holds && own.key.name.is_none());
+    if is_whole { Key::Whole } else { Key::Unknown }
 }
 
 /// The properties of a body that are marked to be keys, said to be unique, or told of by a conflict.
@@ -113,17 +115,14 @@ fn idempotency<'w>(
     })
 }
 
-/// The key that facts tell of, but for a header.
-fn told_key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Key> {
+/// The property of the body that is a key, as a fact says.
+fn field<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let names = shape.property_names();
-    let mut rules = idempotency(world, call).filter(|own| own.holds);
-    rules.find_map(|own| match &own.key.name {
-        None => Some(Key::Whole),
-        Some(name) => names
-            .contains(&name.as_str())
-            .then(|| Key::Field(name.clone())),
-    })
+    let rules = idempotency(world, call).filter(|own| own.holds);
+    let mut fields = rules.filter_map(|own| own.key.name.as_deref());
+    let field = fields.find(|own| names.contains(own))?;
+    Some(field.to_owned())
 }
 
 /// Whether the document says of a header that with it a request may be sent again, or documents no conflict

@@ -1,5 +1,6 @@
 //! Effects: an operation that is granted gives a property of its record the value that a fact says.
 
+use openapi_document::behaviour::{Record, Wire};
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Effect;
 use openapi_facts::{Evidence, Fact, Rule};
@@ -71,7 +72,9 @@ async fn of<'d>(
             continue;
         };
         // Which of several values it sets may depend on the state that it leads from.
-        let is_one = own.iter().any(|(_, rule)| rule.value == value::plain(now));
+        let told = value::plain(now);
+        let mut values = own.iter().map(|(_, rule)| rule.value.as_str());
+        let is_one = values.any(|own| own == told || leads_on(world, call, (own, &told)));
         let was = before.as_ref().and_then(|own| own.get(name));
         let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(world, call);
         // What goes on by itself may have left the value again.
@@ -128,10 +131,53 @@ fn property<'d>(
 
 /// Whether the operation causes an event of a machine, whose rows may lead from a state to itself: those are no effects.
 fn is_of_event(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
-    let label = call.operation.label();
     let mut machines = world.model.behaviour.machines();
-    machines.any(|(record, _)| {
-        let mut events = record.events.iter().flat_map(|own| &own.operations);
-        events.any(|(_, operation)| operation.text == label)
+    machines.any(|(record, _)| causes(call, record))
+}
+
+/// Whether an operation causes an event of a record.
+fn causes(call: &Call<'_>, record: &Record) -> bool {
+    let label = call.operation.label();
+    let mut caused = record.events.iter().flat_map(|own| &own.operations);
+    caused.any(|(_, operation)| operation.text == label)
+}
+
+/// Whether a machine of the operation leads on from a state to another one by what no operation causes, such as the time.
+fn leads_on(world: &World<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str, &str)) -> bool {
+    let machines = world.model.behaviour.machines();
+    let mut machines = machines.filter(|(record, _)| causes(call, record));
+    machines.any(|(record, machine)| {
+        let shows = |state: &str, text: &str| wire(record, state).as_deref() == Some(text);
+        let alone = |event: &str| {
+            let mut events = record.events.iter();
+            events.any(|own| own.name.text == event && own.operations.is_empty())
+        };
+        let rows = machine
+            .transitions
+            .iter()
+            .filter(|row| alone(&row.event.text));
+        let rows: Vec<(&str, &str)> = { rows }
+            .map(|row| (row.from.text.as_str(), row.to.text.as_str()))
+            .collect();
+        let states = record.states.iter().map(|own| own.name.text.as_str());
+        let mut reached: Vec<&str> = states.filter(|own| shows(own, value)).collect();
+        let mut at = 0;
+        while let Some(state) = reached.get(at).copied() {
+            let next = rows.iter().filter(|(from, _)| *from == state);
+            let new: Vec<&str> = { next.map(|(_, to)| *to) }
+                .filter(|to| !reached.contains(to))
+                .collect();
+            reached.extend(new);
+            at += 1;
+        }
+        reached.iter().any(|own| shows(own, told))
     })
+}
+
+/// How a state is shown.
+fn wire(record: &Record, state: &str) -> Option<String> {
+    match record.state(state)?.wire.as_ref()? {
+        Wire::Text(text) => Some(text.clone()),
+        Wire::Flag(flag) => Some(flag.to_string()),
+    }
 }
