@@ -31,12 +31,15 @@ pub(super) async fn look<'d>(
     }
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let names = shape.property_names();
+    // What no answer tells cannot be compared.
+    let told = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+    let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { world.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
             Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
             _ => None,
         })
-        .filter(|(_, _, name)| names.contains(name) && tried != Some(*name))
+        .filter(|(_, _, name)| names.contains(name) && told.contains(name) && tried != Some(*name))
         .collect();
     let mut found = Ok(false);
     for (fact, rule, name) in all {
