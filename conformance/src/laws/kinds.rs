@@ -4,7 +4,8 @@ use openapi_document::view::{Location, Method};
 use openapi_facts::rule::Need;
 use openapi_facts::{Fact, Rule};
 
-use crate::model::{Call, Role};
+use crate::model::{Call, Model, Role};
+use crate::shape::Shape;
 
 /// A law, and a kind of fact that it tests.
 const TESTED_BY: [(&str, &str); 10] = [
@@ -32,11 +33,14 @@ pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
 }
 
 /// The cases that test a fact: `laws/<law>/<operation>`; none of one that says that something is not so.
-pub(crate) fn cases(fact: &Fact, calls: &[Call<'_>]) -> Vec<String> {
-    let tested = calls.iter().filter(|own| fact.is_about(&own.operation));
+pub(crate) fn cases(fact: &Fact, model: &Model<'_>) -> Vec<String> {
+    let tested = model
+        .calls
+        .iter()
+        .filter(|own| fact.is_about(&own.operation));
     let case = |own: &Call<'_>| {
         let mut known = TESTED_BY.iter().filter(|_| fact.rule.holds());
-        let is_tried = |law: &str| tries(law, &fact.rule, own);
+        let is_tried = |law: &str| tries(law, &fact.rule, (model, own));
         let (law, _) = known.find(|(law, kind)| *kind == fact.rule.kind() && is_tried(law))?;
         Some(format!("laws/{law}/{}", own.operation.label()))
     };
@@ -44,7 +48,7 @@ pub(crate) fn cases(fact: &Fact, calls: &[Call<'_>]) -> Vec<String> {
 }
 
 /// Whether a law tries a rule of its kind on an operation.
-fn tries(law: &str, rule: &Rule, call: &Call<'_>) -> bool {
+fn tries(law: &str, rule: &Rule, (model, call): (&Model<'_>, &Call<'_>)) -> bool {
     let method = call.operation.method;
     let name = rule.subject().and_then(|own| own.name.as_deref());
     let parameters = call.operation.parameters();
@@ -52,7 +56,12 @@ fn tries(law: &str, rule: &Rule, call: &Call<'_>) -> bool {
     let takes_body = parameter.is_none() && call.body.is_some();
     let makes = call.role == Role::Create;
     match (law, rule) {
-        ("clashes", _) => takes_body && makes && method == Method::Post,
+        ("clashes", _) => {
+            let record = call.record().map(|own| &own.schema);
+            let told = Shape::of(model.document, record).property_names();
+            let is_told = name.is_some_and(|own| told.contains(&own));
+            is_told && takes_body && makes && method == Method::Post
+        }
         ("defaults", _) => takes_body && (makes || method == Method::Post),
         ("paging", Rule::Default(_)) => {
             let is_asked = parameter.is_some_and(|own| own.location == Location::Query);
@@ -73,7 +82,6 @@ mod tests {
     use openapi_document::loader::load_text;
 
     use super::*;
-    use crate::model::Model;
 
     #[test]
     fn facts_lead_to_the_cases_that_test_them() {
@@ -137,7 +145,7 @@ components:
             let facts = openapi_facts::read(&document, Some(&behaviour));
             let model = Model::new(&document, behaviour);
             // The entry is the last fact; the name of a parameter suggests one, too.
-            let found = facts.list.last().map(|own| cases(own, &model.calls));
+            let found = facts.list.last().map(|own| cases(own, &model));
             let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
             assert_eq!(found, Some(expected), "{entry}");
         }

@@ -64,7 +64,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
         let facts = openapi_facts::read(&document, Some(&behaviour));
         let model = Model::new(&document, behaviour);
         let tested = facts.list.iter().flat_map(|fact| {
-            let cases = laws::kinds::cases(fact, &model.calls).into_iter();
+            let cases = laws::kinds::cases(fact, &model).into_iter();
             cases.map(|case| format!("{case} tests {} ({})", fact.id, fact.evidence()))
         });
         lines.extend(tested);

@@ -31,15 +31,9 @@ pub(super) async fn look<'d>(
     }
     let shape = Shape::of(world.model.document, call.body.as_ref());
     let names = shape.property_names();
-    // Only what the record tells beside its key can be compared.
-    let record = Shape::of(
-        world.model.document,
-        call.record().map(|record| &record.schema),
-    );
-    if own_key(call).is_none() {
-        return Ok(false);
-    }
-    let told = record.property_names();
+    // What no answer tells cannot be compared.
+    let told = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+    let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { world.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
             Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
