@@ -1,8 +1,9 @@
 //! Named: the records that an example names, and that the run has not made.
 
+use openapi_document::view::Location;
 use openapi_document::{Node, Pointer};
 
-use crate::case::Step;
+use crate::case::{ArgumentValue, Step};
 use crate::exchange::Sent;
 use crate::model::{Model, collection, names};
 use crate::value;
@@ -27,13 +28,17 @@ pub(super) fn unmade(model: &Model<'_>, step: &Step<'_>, sent: Option<&Sent>) ->
 
 /// The path parameter that still has the value of its example.
 pub(super) fn unmade_in_path(step: &Step<'_>, sent: Option<&Sent>) -> Option<String> {
-    let mut examples = step.expected.path_examples.iter();
-    let (name, _) = examples.find(|(name, shown)| {
+    let arguments = step.request.arguments.iter();
+    let mut in_path = arguments.filter(|argument| argument.location == Location::Path);
+    let kept = in_path.find(|argument| {
+        let ArgumentValue::Example(shown) = &argument.value else {
+            return false;
+        };
         let mut arguments = sent.iter().flat_map(|sent| &sent.path_arguments);
-        let argument = arguments.find(|(own, _)| own == name);
-        argument.is_none_or(|(_, sent)| *sent == value::plain(shown))
+        let sent = arguments.find(|(name, _)| *name == argument.name);
+        sent.is_none_or(|(_, sent)| *sent == value::plain(shown))
     })?;
-    Some(name.clone())
+    Some(kept.name.clone())
 }
 
 /// The properties whose names are those of keys of other records, with their places.

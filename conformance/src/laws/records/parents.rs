@@ -185,7 +185,8 @@ async fn of_list<'d>(
     let (own, with) = filling::stand(world, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
     let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
-    let Some((key, foreign)) = key.filter(|_| !is_one) else {
+    let is_counted = key.is_some_and(|(_, key)| may_be_counted(key));
+    let Some((key, foreign)) = key.filter(|_| !is_one && !is_counted) else {
         return Ok(false);
     };
     let paging = Paging::of(world, list);
