@@ -169,7 +169,7 @@ async fn the_coverage_shows_every_documented_answer() {
                 "default: pass",
                 "default: pass",
                 "default: skip",
-                "example: warn"
+                "example: pass"
             ])
         );
         press(&client, ".matrix summary").await;
