@@ -105,36 +105,50 @@ pub(crate) async fn run<'d>(
     Ok(true)
 }
 
-/// Whether all that was made before is still in a state that counts, as it is read now.
+/// Whether all that was made before still counts, as it is read now: it is in a state that does, or in the one that it was made
+/// in.
 async fn are_counted<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     room: &Room,
     made: &[Exchange],
 ) -> bool {
-    if room.states.is_empty() {
-        // What may be done at a time comes to its end by itself.
-        return !room.said.contains("at a time") && !room.said.contains("at once");
-    }
     for exchange in made {
         let Some(record) = record_of(call, exchange) else {
-            return false;
+            continue;
         };
-        let Some(reader) = world
-            .readers_for(call, record, &exchange.sent)
+        let Some(reader) = { world.readers_for(call, record, &exchange.sent) }
             .first()
             .copied()
         else {
-            return false;
+            continue;
         };
         let read = world.read(reader, record, &exchange.sent).await;
-        let counted =
-            read.is_ok_and(|read| record_of(reader, &read).is_some_and(|now| room.counts(now)));
+        let counted = read.is_ok_and(|read| {
+            record_of(reader, &read).is_some_and(|now| {
+                if room.states.is_empty() {
+                    is_in_state_of(record, now)
+                } else {
+                    room.counts(now)
+                }
+            })
+        });
         if !counted {
             return false;
         }
     }
     true
+}
+
+/// Whether a record is in the state in which it was made.
+fn is_in_state_of(made: &Node, now: &Node) -> bool {
+    let mut states = made
+        .entries()
+        .filter(|entry| names::tells_state(&entry.key));
+    states.all(|state| {
+        let now = now.get(&state.key);
+        now.is_none_or(|now| now.same_value(&state.value))
+    })
 }
 
 /// Holds the last answer against what is said: one too many is refused, with its status.
