@@ -1,12 +1,10 @@
 //! Execute: the plan against the server. The only async loop; everything it learns is an event.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::pin::pin;
 use std::time::Instant;
 
 use futures_util::future::{Either, select};
-use openapi_document::Node;
-use openapi_document::node::Entry;
 use openapi_document::view::Status;
 
 use crate::case::{Open, Script, Settled, Spoil, Step, Via};
@@ -20,18 +18,15 @@ use crate::exchange::{Answer, Exchange};
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
-use crate::laws::amounts::amount::Amount;
-use crate::laws::steps::unready::{self, Attempt};
 use crate::laws::{self, Laws};
 use crate::level::Verdict;
-use crate::model::{Call, names};
 use crate::notifications::Notifications;
 use crate::plan::{Item, Plan};
-use crate::recipe;
 use crate::secrets::Secrets;
 use crate::seed::Seed;
 
 mod account;
+mod anew;
 mod forms;
 mod idle;
 mod named;
@@ -45,7 +40,7 @@ mod steps;
 use account::Account;
 use forms::Forms;
 use observer::Observer;
-use obstacle::{answer_of, granted_in, never_succeeded};
+use obstacle::{answer_of, never_succeeded};
 pub(crate) use obstacle::{no_preparation, no_success};
 use refusals::Refusals;
 pub(crate) use sender::Sender;
@@ -200,23 +195,6 @@ fn has(report: &CaseReport, check: &Check) -> bool {
     report.differences.iter().any(|own| own.check == check)
 }
 
-/// Whether a record is in the state that its example shows, where both tell one: not where nothing is of what the example has some
-/// of, such as what was captured.
-fn stands_as((example, answer): (&Node, &Exchange)) -> Option<bool> {
-    let record = answer.outcome.as_ref().ok()?.json()?;
-    let amount = |own: Option<&Node>| own.and_then(Amount::read).map(|own| own.units);
-    let is_nothing = |own: &Entry| {
-        let some = amount(Some(&own.value)).is_some_and(|own| own > 0);
-        some && amount(record.get(&own.key)) == Some(0)
-    };
-    if example.entries().any(is_nothing) {
-        return Some(false);
-    }
-    let mut states = example.entries().filter(|own| names::tells_state(&own.key));
-    let (own, other) = states.find_map(|own| Some((own.value.as_str()?, record.get(&own.key)?)))?;
-    Some(other.as_str() == Some(own))
-}
-
 /// The status of a refusal that an example of a single step is answered with.
 fn refusal(script: &Script<'_>) -> Option<u16> {
     let [step] = &script.steps[..] else {
@@ -269,35 +247,6 @@ fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
         report.verdict = Verdict::Skip;
         report.reason = Some(too_little(&step.name.operation, &answer));
     }
-}
-
-/// Why a refusal of an example says nothing of the server, in whichever way it was tried.
-fn lack<'d>(
-    laws: &Laws<'_, 'd>,
-    call: &Call<'d>,
-    report: &CaseReport,
-    attempts: &[Attempt],
-) -> Option<String> {
-    let operation = call.operation.label();
-    let answer = answer_of(&report.differences);
-    if attempts.is_empty() && is_answered(report, "404") && laws.model.is_never_made(call) {
-        return Some(format!(
-            "{}: no operation makes what the example names; give a scenario that makes it",
-            never_succeeded(&operation, &answer)
-        ));
-    }
-    let mut codes = [402, 409, 422].into_iter();
-    let code = codes.find(|own: &u16| is_answered(report, &own.to_string()))?;
-    if laws.model.wants_supply(call, code) {
-        return Some(too_little(&operation, &answer));
-    }
-    let state = unready::state(laws.model, call, code, attempts)?;
-    let wanted = granted_in(laws.facts, &operation, code);
-    let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
-    Some(format!(
-        "{}, as documented in the state {state}; give a scenario or a fact that leads to {wanted}",
-        never_succeeded(&operation, &answer)
-    ))
 }
 
 /// What an operation takes from may be used up.
@@ -504,114 +453,6 @@ impl<'d> Runner<'_, '_, 'd> {
             self.report(CaseReport::unsent(&step.name, Verdict::Skip, reason));
         }
         self.settle_via();
-    }
-
-    /// An example that is refused as it stands may name records that are not there: once more, with
-    /// records that are made for it, in each way until one is answered as documented. Also, what it was refused for
-    /// that says nothing of the server.
-    async fn anew(
-        &mut self,
-        script: &Script<'d>,
-        step: &Step<'d>,
-        mut best: CaseReport,
-        laws: &Laws<'_, 'd>,
-    ) -> (CaseReport, Option<String>) {
-        let refusal = refusal(script);
-        let ways = match refusal {
-            _ if !lacks_records(&best, refusal) => return (best, None),
-            Some(_) => recipe::to_refusal(
-                self.sender.judge.contract,
-                laws.selection,
-                laws.model,
-                script,
-            ),
-            None => {
-                let mut ways = laws.recipes.with_records(script);
-                ways.extend(laws.recipes.instead_of(script));
-                ways
-            }
-        };
-        // Where nothing of what it names could be made, no refusal of it says anything.
-        let call = laws.model.call(&step.name.operation);
-        let is_left = call.is_some_and(|own| laws.model.is_left_by_others(own));
-        let mut may_be_judged = (ways.is_empty() && !is_left) || refusal.is_some();
-        let mut attempts = Vec::new();
-        let mut unmade = None;
-        let mut stands = BTreeSet::new();
-        let mut last_sent = None;
-        for (number, way) in ways.iter().enumerate() {
-            let Some((call, before)) = way.split() else {
-                continue;
-            };
-            let name = format!("{}#anew-{number}", step.name.id);
-            let fresh = Fresh::new(self.sender.wire.seed, &name);
-            let mut state = State::new(&way.script.inputs, fresh);
-            state.kept = Some(Vec::new());
-            for own in before {
-                self.sender.step(&way.script, own, &mut state).await;
-            }
-            let last = before.last().map(|own| own.name.operation.clone());
-            attempts.push(Attempt {
-                before: state.kept.take().unwrap_or_default(),
-                is_granted: state.failed.is_empty(),
-                change: last.filter(|_| !way.changes.is_empty()),
-            });
-            may_be_judged |= state.failed.is_empty();
-            let mut failed = before.iter().filter_map(|own| state.failed.get(&own.id));
-            unmade = unmade.or_else(|| failed.next().cloned());
-            state.kept = Some(Vec::new());
-            let mut call = Step {
-                name: step.name.clone(),
-                expected: step.expected.clone(),
-                ..call.clone()
-            };
-            call.request.documented.clone_from(&step.request.documented);
-            let mut report = self.sender.step(&way.script, &call, &mut state).await;
-            if refusal == Some(409) && is_refused(&report) {
-                let again = self.sender.step(&way.script, &call, &mut state).await;
-                report = better(report, again, refusal);
-            }
-            let answer = state.kept.as_deref().and_then(<[Exchange]>::last);
-            last_sent = answer.map(|answer| answer.sent.clone());
-            stands.extend(step.expected.example.zip(answer).and_then(stands_as));
-            best = better(best, report, refusal);
-            if !lacks_records(&best, refusal) {
-                break;
-            }
-        }
-        // What belongs to a record in the state of the example need not be there in another one.
-        if stands.iter().eq([&false]) {
-            best.differences
-                .retain(|own| own.check != &checks::ITEM_MISSING);
-            best.verdict = Verdict::of(best.differences.iter().map(|own| own.level));
-        }
-        let is_missing = is_answered(&best, "404") || is_answered(&best, "410");
-        let named = named::unmade_in_path(step, last_sent.as_ref()).filter(|_| is_missing);
-        let named = named.or_else(|| named::unmade(laws.model, step, last_sent.as_ref()));
-        let named = named.filter(|_| refusal.is_none());
-        may_be_judged &= named.is_none();
-        // Nor does a list that nothing could be made for.
-        let is_empty = has(&best, &checks::ITEM_MISSING);
-        if !may_be_judged && (is_refused(&best) || is_empty) {
-            let answer = answer_of(&best.differences);
-            let operation = &step.name.operation;
-            best.verdict = Verdict::Skip;
-            best.reason = Some(match unmade {
-                Some(why) => format!(
-                    "{why}, so what the example of {operation} names was not there (last answer: {answer}); \
-                     give a scenario or a fact that leads to it"
-                ),
-                None => format!(
-                    "{}: no operation makes {} the example names; give a scenario that makes it",
-                    never_succeeded(operation, &answer),
-                    named.map_or_else(|| "what".to_owned(), |name| format!("the `{name}` that")),
-                ),
-            });
-            best.differences.clear();
-        }
-        let call = call.filter(|_| refusal.is_none());
-        let lack = call.and_then(|call| lack(laws, call, &best, &attempts));
-        (best, lack)
     }
 
     pub(crate) fn report(&mut self, report: CaseReport) {

@@ -187,6 +187,29 @@ mod tests {
     }
 
     #[test]
+    fn numbers_and_moments_are_equal_by_their_value() {
+        for (sent, actual, expected) in [
+            ("0", "0.0", true),
+            ("1", "2", false),
+            (
+                r#""2027-01-01T00:00:00Z""#,
+                r#""2027-01-01T01:00:00.000+01:00""#,
+                true,
+            ),
+            (
+                r#""2027-01-01T00:00:00Z""#,
+                r#""2027-01-01T00:00:01Z""#,
+                false,
+            ),
+            (r#"{"a":1}"#, r#"{"a":1.0,"b":2}"#, true),
+            (r#"{"a":1,"b":2}"#, r#"{"a":1}"#, false),
+        ] {
+            let read = |text| openapi_document::json::read_text(text).unwrap();
+            assert_eq!(is_equal(&read(sent), &read(actual)), expected, "{sent}");
+        }
+    }
+
+    #[test]
     fn puts_values_where_pointers_lead() {
         for (before, pointer, after) in [
             (r#"{"a":1}"#, "/a", Some(r#"{"a":"x"}"#)),

@@ -104,26 +104,19 @@ impl<'d> Call<'d> {
     }
 
     /// The documented answer to a key that names no record: 404, unless its text speaks of a record above it alone ("There is
-    /// no such project" of `/projects/{id}/variables/{name}`), or the operation says that this is no error.
+    /// no such project" of `/projects/{id}/variables/{name}`).
     pub fn not_found(&self) -> Option<Response<'d>> {
         let response = self.response(404)?;
         let text = response.at.node.get("description").and_then(Node::as_str);
-        let mut nouns = self.operation.path.split('/');
+        let words = names::words(&text.unwrap_or_default().to_lowercase());
+        let segments = self.operation.path.split('/');
+        let nouns = segments.filter(|segment| !segment.is_empty() && !segment.starts_with('{'));
         let mut nouns: Vec<String> = nouns
-            .by_ref()
-            .filter(|segment| !segment.is_empty() && !segment.starts_with('{'))
             .map(|segment| names::singular(segment).to_lowercase())
             .collect();
         let item = nouns.pop()?;
-        let words = names::words(&text.unwrap_or_default().to_lowercase());
         let is_of_parent = nouns.iter().any(|noun| words.contains(noun));
-        let is_allowed = |sentence: &Vec<String>| {
-            prose::has(sentence, &["error"])
-                && prose::has(sentence, &["no", "not"])
-                && prose::has(sentence, &["such", "exist", "exists", "missing"])
-        };
-        let is_of_item = !is_of_parent || words.contains(&item);
-        (is_of_item && !self.spoken().iter().any(is_allowed)).then_some(response)
+        (!is_of_parent || words.contains(&item)).then_some(response)
     }
 
     /// Whether a text says that one of several parameters has to be given, of which this is the first: "at least one of `party_id`

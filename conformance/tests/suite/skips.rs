@@ -97,8 +97,8 @@ const ROWS: &[Row] = &[
     Row {
         rules: never_packed,
         case: "getLabel/200/one",
-        reason: "getLabel never succeeded (last answer: 404 NOT_FOUND): no operation makes the `labelId` that the example \
-                 names; give a scenario that makes it",
+        reason: "getLabel never succeeded (last answer: 404 NOT_FOUND): the run made no record for the `labelId` of the \
+                 example; give a scenario that makes it",
     },
 ];
 

@@ -105,8 +105,7 @@ async fn of<'d>(
             let _ = world.read(reads, &owner, &done.sent).await;
         }
     }
-    let is_kept = is_kept(world, call, &done);
-    let mut is_kept = is_kept;
+    let mut is_kept = is_kept(world, call, &done);
     if let Some(reader) = reader.filter(|_| !is_kept) {
         let read = world.read(reader, &record, &done.sent).await?;
         is_kept = record_of(reader, &read).is_some_and(|now| is_marked(&record, now));
@@ -131,24 +130,18 @@ async fn of<'d>(
     Ok(())
 }
 
-/// Whether a deletion leaves a record that can still be read: it answers the record, moves it to where it is kept, or there is
-/// an operation that brings it back.
+/// Whether a deletion leaves a record that can still be read: it answers the record, is done later, or there is an operation that
+/// brings the record back.
 fn is_kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, done: &Exchange) -> bool {
-    const KEPT: [&str; 6] = [
-        "trash", "archive", "archives", "archived", "still", "restored",
-    ];
     const BACK: [&str; 4] = ["restore", "undelete", "recover", "unarchive"];
     let path = call.operation.path;
     let brings_back = |other: &Call<'_>| {
         let step = other.operation.path.strip_prefix(path);
         step.is_some_and(|step| BACK.contains(&step.trim_matches(['/', ':'])))
     };
-    let mut spoken = call.spoken().into_iter();
-    // What is accepted is done later.
     status(done) == Some(202)
         || record_of(call, done).is_some()
         || world.model.calls.iter().any(brings_back)
-        || spoken.any(|sentence| prose::has(&sentence, &KEPT))
 }
 
 /// What is said to be free again when its record is deleted can be used by another one.
@@ -405,7 +398,7 @@ async fn again<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let second = world.send(sent).await;
-    if call.first_of(&[404, 410]).is_none() {
+    if call.not_found().is_none() && call.response(410).is_none() {
         return Ok(());
     }
     if succeeded(&second) && call.spoken().iter().any(|own| may_be_again(own)) {
@@ -426,8 +419,7 @@ async fn again<'d>(
     Ok(())
 }
 
-/// Whether a sentence speaks of a deletion of what is gone, and not of its refusal: "it is not an error if there is no such
-/// variable", "deleting a reader again does nothing".
+/// Whether a sentence speaks of a deletion of what is gone, and not of its refusal: "deleting a reader again does nothing".
 fn may_be_again(sentence: &[String]) -> bool {
     const AGAIN: [&str; 6] = [
         "already",
@@ -437,11 +429,11 @@ fn may_be_again(sentence: &[String]) -> bool {
         "idempotent",
         "harmless",
     ];
-    const REFUSED: [&str; 9] = [
-        "404", "410", "409", "refused", "rejected", "fails", "cannot", "error", "found",
+    const REFUSED: [&str; 8] = [
+        "404", "410", "409", "refused", "rejected", "fails", "cannot", "found",
     ];
-    let is_no_error = prose::has(sentence, &["error"]) && prose::has(sentence, &["no", "not"]);
-    is_no_error || prose::has(sentence, &AGAIN) && !prose::has(sentence, &REFUSED)
+    let is_error = prose::has(sentence, &["error"]) && !prose::has(sentence, &["no", "not"]);
+    prose::has(sentence, &AGAIN) && !prose::has(sentence, &REFUSED) && !is_error
 }
 
 #[cfg(test)]

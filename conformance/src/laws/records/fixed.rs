@@ -178,6 +178,10 @@ mod tests {
             ("The amount cannot be changed once it is captured", false),
             ("The amount can be changed", false),
             (
+                "The commodity of a tariff with components cannot be changed",
+                false,
+            ),
+            (
                 "The note is changed as sent, the amount must not be negative",
                 false,
             ),

@@ -119,5 +119,7 @@ mod tests {
         ] {
             assert_eq!(rises(&names::words(text), true), expected, "{text}");
         }
+        let update = names::words("Incremented by 1 on each update");
+        assert!(!rises(&update, false), "a step is no update");
     }
 }

@@ -12,6 +12,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role, names, prose};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
+use crate::value;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::laws::steps::following;
@@ -348,7 +349,7 @@ fn holds(shown: &Shown, record: &Node) -> bool {
     match &shown.due {
         Due::Kept(due) => own.map_or(due.is_null(), |own| is_same(own, due)),
         // What an answer leaves out, another check tells of.
-        Due::Value(due) => own.is_none_or(|own| is_same(own, due)),
+        Due::Value(due) => own.is_none_or(|own| is_same(own, due) || value::is_equal(due, own)),
         Due::Nothing => is_null,
         Due::Something => !is_null,
         Due::Items => {

@@ -117,10 +117,8 @@ async fn are_counted<'d>(
         let Some(record) = record_of(call, exchange) else {
             continue;
         };
-        let Some(reader) = { world.readers_for(call, record, &exchange.sent) }
-            .first()
-            .copied()
-        else {
+        let readers = world.readers_for(call, record, &exchange.sent);
+        let Some(reader) = readers.first().copied() else {
             continue;
         };
         let read = world.read(reader, record, &exchange.sent).await;

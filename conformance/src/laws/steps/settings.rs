@@ -442,6 +442,8 @@ mod tests {
         let text = "It may be set to `void` (from `new`) and `sent` (from `new` or `held`); others are refused";
         let expected = [("new", "void"), ("new", "sent"), ("held", "sent")];
         assert_eq!(pairs_in(text), expected);
+        let text = "| to | from |\n|---|---|\n| `b` | `a` |";
+        assert!(pairs_in(text).is_empty());
         let text = "| `a` | `b`, `c` |\n| `b` | `c` |";
         assert_eq!(pairs_in(text), [("a", "b"), ("a", "c"), ("b", "c")]);
         let text = [("a", "b"), ("b", "a"), ("b", "c")];

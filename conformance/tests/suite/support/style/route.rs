@@ -56,7 +56,8 @@ impl Routes {
     pub(super) fn documents(&self, route: &Route, status: u16, body: Option<&Value>) -> bool {
         let responses = self.operation(route).responses();
         let mut responses = responses.into_iter();
-        let Some(response) = responses.find(|own| own.status == Status::Code(status)) else {
+        let Some(response) = responses.find(|response| response.status == Status::Code(status))
+        else {
             return false;
         };
         let media = response.content().into_iter().find(MediaType::is_json);
@@ -92,7 +93,11 @@ impl Routes {
         self.document.operations().iter().any(|operation| {
             let responses = operation.responses();
             let mut codes = [400, 422].into_iter();
-            codes.all(|code| responses.iter().any(|own| own.status == Status::Code(code)))
+            codes.all(|code| {
+                responses
+                    .iter()
+                    .any(|response| response.status == Status::Code(code))
+            })
         })
     }
 
@@ -102,7 +107,10 @@ impl Routes {
         let mut routes = operations.map(|(index, operation)| (Route(index), operation));
         routes.any(|(route, operation)| {
             let parameters = operation.parameters();
-            parameters.iter().any(|own| own.name.contains("cursor")) || self.is_unordered(&route)
+            parameters
+                .iter()
+                .any(|parameter| parameter.name.contains("cursor"))
+                || self.is_unordered(&route)
         })
     }
 
@@ -127,8 +135,8 @@ impl Routes {
         let parameters = operation.parameters();
         let mut names = parameters
             .iter()
-            .filter(|own| own.location == Location::Query)
-            .map(|own| own.name);
+            .filter(|parameter| parameter.location == Location::Query)
+            .map(|parameter| parameter.name);
         let is_divided = names.any(|name| {
             ["cursor", "limit", "page", "offset", "size", "after"]
                 .iter()
