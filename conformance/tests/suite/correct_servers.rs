@@ -627,10 +627,10 @@ paths:
     put:
       operationId: putBox
       description: Creates the box, or replaces it.
-      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Size'}, example: {size: 3}}}}
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Size'}, examples: {bolt: {value: {size: 3}}}}}}
       responses:
         '200': {description: The box was replaced., content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}
-        '201': {description: The box was created., content: {application/json: {schema: {$ref: '#/components/schemas/Box'}, example: {code: blue, size: 3}}}}
+        '201': {description: The box was created., content: {application/json: {schema: {$ref: '#/components/schemas/Box'}, examples: {bolt: {value: {code: blue, size: 3}}}}}}
         '400': {description: d}
     get:
       operationId: getBox
@@ -683,7 +683,7 @@ async fn another_documented_success_an_empty_text_and_a_missing_item_that_is_no_
     assert_eq!(found(&record), Vec::<String>::new());
     for id in [
         "putBox/200/default",
-        "putBox/201/example",
+        "putBox/201/bolt",
         "laws/unknown/getBox",
     ] {
         assert_ne!(verdict(&record, id), Verdict::Error, "{id} is a case");
@@ -702,8 +702,8 @@ paths:
         required: true
         content:
           application/json:
-            schema: {type: object, required: [code], properties: {code: {type: string, pattern: '^[A-Za-z]{3,9}$'}}}
-            example: {code: abc}
+            schema: {type: object, required: [code], properties: {code: {type: string, pattern: '^[A-Za-z]{3,9}$'}, note: {type: string}}}
+            example: {code: abc, note: Old}
       responses:
         '201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '400': {description: d}
@@ -741,18 +741,16 @@ components:
 async fn what_can_be_restored_is_not_gone_and_a_list_of_changes_is_no_part_of_a_record() {
     let record = run(TRASH, |store, asked| {
         if asked.is("POST", &["things"]) {
-            let code = asked.body.as_ref().and_then(|body| body["code"].as_str());
-            let code = code.filter(|code| {
+            let body = asked.body.clone().unwrap_or_default();
+            let note = body.get("note").cloned().unwrap_or_else(|| json!(""));
+            let code = body["code"].as_str().filter(|code| {
                 let is_letter = |letter: char| letter.is_ascii_alphabetic();
                 (3..=9).contains(&code.len()) && code.chars().all(is_letter)
             });
-            return match code {
+            return match code.filter(|_| note.is_string()) {
                 Some(code) => {
-                    let code = code.to_uppercase();
-                    (
-                        201,
-                        Some(store.add(json!({"code": code, "note": "", "gone": false}))),
-                    )
+                    let record = json!({"code": code.to_uppercase(), "note": note, "gone": false});
+                    (201, Some(store.add(record)))
                 }
                 None => problem(400),
             };

@@ -105,7 +105,7 @@ async fn of<'d>(
             let _ = world.read(reads, &owner, &done.sent).await;
         }
     }
-    let mut is_kept = is_kept(world, call, &done);
+    let mut is_kept = is_kept(call, &done);
     if let Some(reader) = reader.filter(|_| !is_kept) {
         let read = world.read(reader, &record, &done.sent).await?;
         is_kept = record_of(reader, &read).is_some_and(|now| is_marked(&record, now));
@@ -130,18 +130,9 @@ async fn of<'d>(
     Ok(())
 }
 
-/// Whether a deletion leaves a record that can still be read: it answers the record, is done later, or there is an operation that
-/// brings the record back.
-fn is_kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, done: &Exchange) -> bool {
-    const BACK: [&str; 4] = ["restore", "undelete", "recover", "unarchive"];
-    let path = call.operation.path;
-    let brings_back = |other: &Call<'_>| {
-        let step = other.operation.path.strip_prefix(path);
-        step.is_some_and(|step| BACK.contains(&step.trim_matches(['/', ':'])))
-    };
-    status(done) == Some(202)
-        || record_of(call, done).is_some()
-        || world.model.calls.iter().any(brings_back)
+/// Whether a deletion leaves a record that can still be read: it answers the record, or is done later.
+fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
+    status(done) == Some(202) || record_of(call, done).is_some()
 }
 
 /// What is said to be free again when its record is deleted can be used by another one.
