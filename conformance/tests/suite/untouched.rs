@@ -13,7 +13,7 @@ async fn nothing_is_found_however_often_it_is_asked() {
     let sandbox = Sandbox::start();
     let contract = Path::new(env!("CARGO_MANIFEST_DIR")).join("../spec/openapi.yaml");
     let mut wrong = Vec::new();
-    for seed in seeds(5) {
+    for seed in seeds(50) {
         let mut options = options(&contract, &sandbox.url);
         options.headers = vec![("authorization".to_owned(), KEY.to_owned())];
         options.laws = true;
