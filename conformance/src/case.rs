@@ -6,11 +6,11 @@ use std::sync::Arc;
 use openapi_document::view::{Located, Location, MediaType, Operation, Response};
 use openapi_document::{Node, Pointer};
 
+use crate::conflicts::Conflicts;
+use crate::constants::Constants;
 use crate::encoding::Encoding;
 use crate::expression::{Expression, Template};
-use crate::judge::Constants;
 use crate::level::Verdict;
-use crate::model::Conflicts;
 use crate::scenario::{Criterion, Parallel, Until};
 use crate::spot::Spot;
 use crate::style::Style;

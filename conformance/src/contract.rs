@@ -9,12 +9,11 @@ use openapi_document::{Node, Pointer, Span};
 use openapi_facts::{Evidence, Fact, Facts, Rule, Source};
 
 use crate::because::Because;
-use crate::model::Conflicts;
+use crate::conflicts::Conflicts;
 use crate::spot::{Spot, spot};
 
 pub(crate) mod actions;
 mod direction;
-pub(crate) mod envelopes;
 pub mod identity;
 mod sensitive;
 

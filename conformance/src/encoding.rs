@@ -4,7 +4,7 @@ use openapi_document::node::Entry;
 use openapi_document::view::{Document, MediaType};
 use openapi_document::{Mapping, Node, Value};
 
-use crate::contract::envelopes;
+use crate::envelopes;
 use crate::shape::Shape;
 use crate::value;
 

@@ -11,7 +11,6 @@ use crate::case::{Open, Script, Settled, Spoil, Step, Via};
 use crate::checks::{self, Check};
 use crate::client::Client;
 use crate::collect::Selection;
-use crate::collect::documented::is_success;
 use crate::compose::Target;
 use crate::event::{CaseReport, Event, Finish, Wants};
 use crate::exchange::{Answer, Exchange};
@@ -32,6 +31,7 @@ mod idle;
 mod named;
 pub(crate) mod observer;
 mod obstacle;
+mod outcome;
 mod refusals;
 mod sender;
 mod state;
@@ -220,12 +220,14 @@ fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let expected = step.expected.response.as_ref()?;
     let mut documented = step.operation.responses().into_iter();
     let other = documented.find_map(|response| match response.status {
-        Status::Code(code) if is_success(response.status) => {
+        Status::Code(code) if response.status.is_success() => {
             is_answered(report, &code.to_string()).then_some(code)
         }
         _ => None,
     })?;
-    is_success(expected.status)
+    expected
+        .status
+        .is_success()
         .then(|| format!("the server answered {other}, which is documented as well"))
 }
 
@@ -238,7 +240,7 @@ fn is_elsewhere(report: &CaseReport, refusal: u16) -> bool {
 fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
     let call = laws.model.call(&step.name.operation);
     let expected = step.expected.response.as_ref();
-    let is_success = expected.is_some_and(|own| is_success(own.status));
+    let is_success = expected.is_some_and(|own| own.status.is_success());
     let mut codes = [402_u16, 409, 422].into_iter();
     let code = codes.find(|own| is_answered(report, &own.to_string()));
     if is_success && call.is_some_and(|own| laws.model.wants(own, code)) {

@@ -9,7 +9,9 @@ use openapi_document::{Mapping, Node, Value};
 
 use crate::change::Why;
 use crate::check_digit;
-use crate::model::{Conflicts, names, prose};
+use crate::conflicts::Conflicts;
+use crate::names;
+use crate::prose;
 use crate::sample::{invention, pattern};
 use crate::seed::Seed;
 use crate::shape::Shape;

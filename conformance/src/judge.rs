@@ -23,7 +23,6 @@ mod items;
 mod schema;
 mod style;
 
-pub use constant::Constants;
 pub use criteria::{parallel, until};
 pub use echo::History;
 

@@ -7,7 +7,8 @@ use std::thread;
 use openapi_document::Behaviour;
 use openapi_document::view::Document;
 
-use crate::contract::{actions, envelopes};
+use crate::contract::actions;
+use crate::envelopes;
 use crate::laws;
 use crate::options::Options;
 use crate::run_error::RunError;

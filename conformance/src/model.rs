@@ -7,13 +7,15 @@ use std::sync::OnceLock;
 use openapi_document::view::{Document, Method};
 use openapi_document::{Behaviour, Node};
 
+pub(crate) use crate::codes;
+use crate::codes::AllCodes;
+pub use crate::conflicts::Conflicts;
 use crate::shape::Shape;
+pub use crate::{names, prose};
 
 mod accounts;
 mod awaiting;
 mod call;
-pub(crate) mod codes;
-mod conflicts;
 mod flags;
 mod gathering;
 mod items;
@@ -21,9 +23,7 @@ mod listers;
 mod looked_up;
 mod makers;
 mod means;
-pub mod names;
 mod paths;
-pub mod prose;
 mod role;
 pub(crate) mod settled;
 mod success;
@@ -31,8 +31,6 @@ mod templates;
 pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
-use codes::AllCodes;
-pub use conflicts::Conflicts;
 use flags::AllFlags;
 pub(crate) use flags::Flag;
 pub use items::ItemList;

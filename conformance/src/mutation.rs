@@ -7,7 +7,7 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::contract::Contract;
 use crate::encoding::Encoding;
-use crate::model::names;
+use crate::names;
 use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;

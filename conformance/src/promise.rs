@@ -5,7 +5,7 @@ use std::time::Duration;
 use openapi_document::Node;
 use openapi_document::view::Document;
 
-use crate::model::prose;
+use crate::prose;
 
 /// A promise of less is not held to: the machine that asks is not always quick.
 const LEAST: Duration = Duration::from_secs(1);
@@ -72,7 +72,7 @@ fn told(sentence: &[String]) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::names;
+    use crate::names;
 
     #[test]
     fn a_tenth_more_is_left_for_the_way() {

@@ -5,22 +5,23 @@ mod binding;
 mod change;
 mod choice;
 pub(crate) mod equal;
+mod forms;
 mod growth;
 mod ingredients;
 mod listed;
 mod plans;
 mod shown;
 mod way;
+mod ways;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::Pointer;
-use openapi_document::view::{Location, Operation, Response, Status};
+use openapi_document::view::{Location, Response};
 
 use crate::case::{ArgumentValue, Script, Step};
 use crate::collect::Selection;
-use crate::collect::documented::is_success;
 use crate::collect::request;
 use crate::contract::Contract;
 use crate::expression::{Expression, Template};
@@ -176,7 +177,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
             return Vec::new();
         };
         let spoil = step.request.spoil;
-        let is_success = |own: &Response<'d>| is_success(own.status);
+        let is_success = |own: &Response<'d>| own.status.is_success();
         if spoil.is_none() && !step.expected.response.as_ref().is_some_and(is_success) {
             return Vec::new();
         }
@@ -325,7 +326,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
                 && step.flow.spot.is_some()
                 && step.flow.parallel.is_none()
                 && !step.flow.rejection
-                && expected.is_some_and(|own| is_success(own.status))
+                && expected.is_some_and(|own| own.status.is_success())
         };
         let Some(at) = script.steps.iter().position(is_call) else {
             continue;
@@ -347,10 +348,4 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
     ways.sort_by_key(|way| way.script.steps.len());
     ways.truncate(3);
     ways
-}
-
-/// Whether an operation answers a status that is documented, exactly.
-pub fn documents(operation: &Operation<'_>, code: u16) -> bool {
-    let mut responses = operation.responses().into_iter();
-    responses.any(|own| own.status == Status::Code(code))
 }

@@ -6,7 +6,7 @@ use openapi_document::Node;
 use openapi_document::json::read_text;
 use serde::Serialize;
 
-use crate::model::codes::code_of;
+use crate::codes::code_of;
 use crate::value;
 
 /// So many characters of a body are quoted at most.

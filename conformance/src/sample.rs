@@ -5,7 +5,7 @@ use openapi_document::node::Entry;
 use openapi_document::view::Document;
 use openapi_document::{Mapping, Node, Pointer, Value};
 
-use crate::model::names;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

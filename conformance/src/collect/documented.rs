@@ -14,7 +14,8 @@ use crate::case::{
 use crate::compose;
 use crate::contract::Contract;
 use crate::level::Verdict;
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// Which steps reach a documented example: (operation, status, key) → ids of their cases.
@@ -195,7 +196,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         if self.is_paired(answer, all) {
             let request =
                 request::request(self.contract, self.operation, self.selection, Some(key))?;
-            if is_success(answer.response.status) {
+            if answer.response.status.is_success() {
                 self.check_body(&request)?;
             }
             return Ok(request);
@@ -221,9 +222,10 @@ impl<'c, 'd> Documented<'c, 'd> {
         let is_answered = |own: &&str| all.iter().any(|other| other.key() == *own);
         let is_granted = all
             .iter()
-            .any(|own| own.key() == key && is_success(own.response.status));
+            .any(|own| own.key() == key && own.response.status.is_success());
         let is_called_so = || !self.request_keys.iter().all(is_answered) && self.is_of_body(key);
-        let is_by_chance = || !is_success(answer.response.status) && (is_granted || is_called_so());
+        let is_by_chance =
+            || !answer.response.status.is_success() && (is_granted || is_called_so());
         self.request_keys.contains(&key) && !is_by_chance() && !self.tells_of_another(answer)
     }
 
@@ -271,12 +273,14 @@ impl<'c, 'd> Documented<'c, 'd> {
     /// nothing by key.
     fn is_the_only_success(&self, answer: &Answer<'d>, all: &[Answer<'d>]) -> bool {
         let unpaired = |other: &&Answer<'d>| !self.is_paired(other, all);
-        let successes = all.iter().filter(|other| is_success(other.response.status));
+        let successes = all
+            .iter()
+            .filter(|other| other.response.status.is_success());
         let unpaired_keys = self.request_keys.iter().filter(|key| {
             let pairs = |other: &Answer<'d>| other.key() == **key && self.is_paired(other, all);
             !all.iter().any(pairs)
         });
-        is_success(answer.response.status)
+        answer.response.status.is_success()
             && successes.filter(unpaired).count() == 1
             && unpaired_keys.count() <= 1
     }
@@ -288,7 +292,7 @@ impl<'c, 'd> Documented<'c, 'd> {
         all: &[Answer<'d>],
     ) -> Result<Request<'d>, Unreached> {
         let paired = |answer: &&Answer<'d>| {
-            is_success(answer.response.status) && self.request_keys.contains(&answer.key())
+            answer.response.status.is_success() && self.request_keys.contains(&answer.key())
         };
         let key = all.iter().find(paired).map(Answer::key);
         let mut request = request::request(self.contract, self.operation, self.selection, key)?;
@@ -440,7 +444,7 @@ fn tells_of(node: &Node, properties: &[&str]) -> bool {
 
 /// Whether a documented status is that of a success.
 pub fn is_success(status: Status) -> bool {
-    matches!(status, Status::Code(200..=299) | Status::Range(2))
+    status.is_success()
 }
 
 enum Unreached {

@@ -9,7 +9,9 @@ use crate::case::{
 };
 use crate::contract::Contract;
 use crate::encoding::{self, Encoding};
-use crate::model::{names, prose, told_back};
+use crate::model::told_back;
+use crate::names;
+use crate::prose;
 use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::style::Style;

@@ -8,7 +8,8 @@ use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer, Value};
 
 use crate::change::Why;
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// Moves on what has to be in the future, and back what must not be there; which moments, and why.

@@ -8,7 +8,8 @@ use openapi_document::node::Entry;
 use openapi_document::view::{Document, Located};
 use openapi_document::{Node, Pointer, Value};
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// An address that stands for more steps than this may mean something else.
 const MOST: usize = 8;

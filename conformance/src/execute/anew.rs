@@ -18,7 +18,8 @@ use crate::laws::Laws;
 use crate::laws::amounts::amount::Amount;
 use crate::laws::steps::unready::{self, Attempt};
 use crate::level::Verdict;
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::recipe::{self, Recipe};
 
 /// What became of an example in the ways that were tried.

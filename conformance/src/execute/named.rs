@@ -5,7 +5,8 @@ use openapi_document::{Node, Pointer};
 
 use crate::case::{ArgumentValue, Step};
 use crate::exchange::Sent;
-use crate::model::{Model, collection, names};
+use crate::model::{Model, collection};
+use crate::names;
 use crate::value;
 
 /// The property of an example's request by which it names a record that is still the one of the example in what was sent:

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::case::Open;
+use crate::constants::Constants;
 use crate::exchange::Exchange;
-use crate::judge::Constants;
 
 /// The codes of the refusals of each operation and status.
 #[derive(Debug, Default)]

@@ -7,7 +7,6 @@ use futures_util::future::join_all;
 
 use crate::case::Step;
 use crate::change::Change;
-use crate::collect::documented::is_success;
 use crate::compose::compose;
 use crate::curl;
 use crate::exchange::{Exchange, Sent};
@@ -156,7 +155,7 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
 /// Whether a step is to be granted.
 fn asks_for_success(step: &Step<'_>) -> bool {
     match &step.expected.response {
-        Some(response) => is_success(response.status),
+        Some(response) => response.status.is_success(),
         None => !step.flow.rejection,
     }
 }

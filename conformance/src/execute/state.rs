@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use openapi_document::Node;
 
-use super::steps::Outcome;
+use super::outcome::Outcome;
 use crate::case::Step;
 use crate::exchange::Exchange;
 use crate::expression::{Outputs, Scope};
@@ -52,19 +52,6 @@ pub(crate) fn scope<'s>(values: &'s Values<'_>, exchange: Option<&'s Exchange>) 
         sent: exchange.map(|exchange| &exchange.sent),
         answer: exchange.and_then(|exchange| exchange.outcome.as_ref().ok()),
     }
-}
-
-/// Whether a step did not get what it wanted. One that only looks wrong still counts as done.
-pub(super) fn has_failed(outcome: &Outcome) -> bool {
-    let answered = outcome
-        .exchange
-        .as_ref()
-        .is_some_and(|exchange| exchange.outcome.is_ok());
-    let refused = outcome
-        .differences
-        .iter()
-        .any(|own| own.check.breaks_the_step());
-    !answered || refused
 }
 
 /// Keeps what later steps need.

@@ -13,18 +13,12 @@ use crate::level::{Level, Verdict};
 use crate::scenario::{Parallel, Until};
 
 use super::obstacle::never_succeeded;
+use super::outcome::Outcome;
 use super::sender::Sender;
-use super::state::{self, State, has_failed, remember, scope};
+use super::state::{self, State, remember, scope};
 
 /// After so many requests in a row without an answer in time the server is given up.
 const PATIENCE: u32 = 3;
-
-/// What became of a step.
-pub(super) struct Outcome {
-    pub(super) differences: Vec<Difference>,
-    /// The exchange that later steps build on.
-    pub(super) exchange: Option<Exchange>,
-}
 
 impl<'d> Sender<'_, '_, 'd> {
     pub(crate) async fn step(
@@ -50,7 +44,7 @@ impl<'d> Sender<'_, '_, 'd> {
                 return CaseReport::unsent(&step.name, Verdict::Skip, reason);
             }
         };
-        if has_failed(&outcome) {
+        if outcome.has_failed() {
             let exchange = outcome.exchange.as_ref();
             let answer = exchange.map(|exchange| self.account.last_answer(exchange));
             let answer = answer.unwrap_or_else(|| "none".to_owned());

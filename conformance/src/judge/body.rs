@@ -17,8 +17,8 @@ use crate::compose;
 use crate::laws::divides;
 use crate::level::Examples;
 use crate::model;
-use crate::model::names::{self, is_moving_word};
-use crate::model::prose;
+use crate::names::{self, is_moving_word};
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -3,7 +3,8 @@
 use openapi_document::view::{Document, Located, Method};
 
 use super::paths::{is_item_of, names_one, same_path, starts_with};
-use super::{Call, Record, Role, names};
+use super::{Call, Record, Role};
+use crate::names;
 use crate::shape::Shape;
 
 /// Of each call, the schema of the records that its items are short accounts of.

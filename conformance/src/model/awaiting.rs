@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use openapi_document::Node;
 
-use super::{Call, Role, names, prose};
+use super::{Call, Role};
+use crate::names;
+use crate::prose;
 
 /// Words that stand before a state which a step leads from.
 const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];

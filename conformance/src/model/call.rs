@@ -3,7 +3,8 @@
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status};
 use openapi_document::{Node, Pointer};
 
-use super::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// One operation and what its success answers.
 #[derive(Debug, Clone)]
@@ -164,5 +165,32 @@ impl<'d> Call<'d> {
     pub fn is_secured(&self) -> bool {
         let security = self.operation.security();
         !security.is_empty() && !security.iter().any(Vec::is_empty)
+    }
+
+    /// What is said of the operation: its summary and its description.
+    pub fn texts(&self) -> impl Iterator<Item = &'d str> + use<'d> {
+        let node = self.operation.at.node;
+        let texts = ["summary", "description"].map(|key| node.get(key));
+        texts.into_iter().flatten().filter_map(Node::as_str)
+    }
+
+    /// The words of each sentence of it.
+    pub fn spoken(&self) -> Vec<Vec<String>> {
+        self.texts().flat_map(prose::spoken).collect()
+    }
+
+    /// Whether it is said of the operation what it does to records of a kind: "every capture makes one balance entry".
+    pub fn speaks_of_kind(&self, kind: &[String]) -> bool {
+        let mut said = self.spoken().into_iter();
+        !kind.is_empty()
+            && said.any(|own| {
+                let own: Vec<String> = own.iter().map(|own| names::singular(own)).collect();
+                own.windows(kind.len()).any(|part| part == kind)
+            })
+    }
+
+    /// What is said of a documented response.
+    pub fn text_of(&self, code: u16) -> Option<&'d str> {
+        self.response(code)?.at.node.get("description")?.as_str()
     }
 }

@@ -7,7 +7,9 @@ use std::sync::OnceLock;
 use openapi_document::Node;
 use openapi_document::view::Document;
 
-use super::{Call, Record, names, prose};
+use super::{Call, Record};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// A flag of a kind of record that compares two of its numbers.

@@ -3,7 +3,9 @@
 
 use openapi_document::view::Method;
 
-use super::{Call, Model, Role, names, prose};
+use super::{Call, Model, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// So many operations leave what another one gathers.

@@ -2,7 +2,8 @@
 
 use openapi_document::Pointer;
 
-use super::{Call, Model, names};
+use super::{Call, Model};
+use crate::names;
 use crate::shape::Shape;
 
 /// A list within a record whose items have keys.

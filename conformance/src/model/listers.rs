@@ -4,7 +4,9 @@ use openapi_document::view::{Location, Operation};
 use openapi_document::{Node, Pointer};
 
 use super::paths::{path_before, same_path};
-use super::{Call, Model, Role, names, prose};
+use super::{Call, Model, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 impl<'d> Model<'d> {

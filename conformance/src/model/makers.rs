@@ -6,7 +6,8 @@ use openapi_document::view::{Method, Operation};
 use openapi_document::{Node, Pointer};
 
 use super::paths::{path_before, path_with, same_path, segment_before};
-use super::{Call, Model, Role, names};
+use super::{Call, Model, Role};
+use crate::names;
 use crate::shape::Shape;
 
 /// So far above an operation it is looked for what its record was made under.

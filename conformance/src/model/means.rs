@@ -4,8 +4,9 @@
 use openapi_document::Node;
 use openapi_document::view::Method;
 
-use super::prose::{has, spoken, texts_in};
-use super::{Call, Model, Role, names};
+use super::{Call, Model, Role};
+use crate::names;
+use crate::prose::{has, spoken, texts_in};
 use crate::shape::Shape;
 
 /// What may be there, and become less.

@@ -3,7 +3,8 @@
 use openapi_document::view::{Method, Status};
 
 use super::paths::{is_item_of, same_path, starts_with};
-use super::{Call, Model, Record, Role, names, names_one};
+use super::{Call, Model, Record, Role, names_one};
+use crate::names;
 use crate::shape::Shape;
 
 impl<'d> Model<'d> {

@@ -5,7 +5,9 @@ use std::sync::OnceLock;
 
 use openapi_document::Node;
 
-use super::{Call, Record, names, prose};
+use super::{Call, Record};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use openapi_document::view::Document;
 

@@ -3,10 +3,10 @@
 use openapi_document::view::{Document, Location, MediaType, Method, Operation, Response, Status};
 use openapi_document::{Node, Pointer};
 
-use super::{Call, Record, Role, Success, collection, names, prose};
-use crate::collect::documented::is_success;
+use super::{Call, Record, Role, Success, collection};
 use crate::encoding;
-use crate::recipe::documents;
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// What an operation answers and takes; `keys` are the parameters that name one record at or under its path.
@@ -18,7 +18,7 @@ pub(super) fn call<'d>(
     let chosen = chosen(&operation);
     let successes = operation.responses().into_iter();
     let success = successes
-        .filter(|own| is_success(own.status))
+        .filter(|own| own.status.is_success())
         .min_by_key(|own| match own.status {
             // What is put where nothing was is made.
             Status::Code(201) if chosen.is_some() || is_put_beside(&operation) => 0,
@@ -57,7 +57,7 @@ fn is_of_another(operation: &Operation<'_>, response: &Response<'_>) -> bool {
     ];
     let text = response.at.node.get("description").and_then(Node::as_str);
     let words = names::words(&text.unwrap_or_default().to_lowercase());
-    documents(operation, 201) || prose::has(&words, &BEFORE)
+    operation.documents(201) || prose::has(&words, &BEFORE)
 }
 
 /// Whether an operation puts what its record has one of: the dispute of a payment.
@@ -78,7 +78,7 @@ fn chosen<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let is_listed = ["enum", "const"]
         .iter()
         .any(|key| schema.get(key).is_some());
-    let makes = operation.method == Method::Put && documents(operation, 201);
+    let makes = operation.method == Method::Put && operation.documents(201);
     (makes && is_text && !is_listed).then_some(own.name)
 }
 

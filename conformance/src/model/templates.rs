@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use openapi_document::Node;
 use openapi_document::view::Document;
 
-use super::prose;
+use crate::prose;
 
 /// Words that make a sentence hold sometimes only, or of other values.
 const SOMETIMES: [&str; 10] = [

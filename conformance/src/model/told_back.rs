@@ -3,7 +3,8 @@
 use openapi_document::Node;
 use openapi_document::view::Parameter;
 
-use super::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// Whether the text of a header, or what is said of all operations, says that it comes back as it was sent.
 pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {

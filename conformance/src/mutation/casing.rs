@@ -3,7 +3,7 @@
 use openapi_document::view::Document;
 use openapi_document::{Node, Value};
 
-use crate::model::prose;
+use crate::prose;
 use crate::shape::Shape;
 
 /// Whether a text says of a place, or of the whole document, that the case of letters makes no difference.
@@ -65,7 +65,7 @@ pub(super) fn replaced(node: &mut Node, name: &str, (old, new): (&str, &str)) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::names;
+    use crate::names;
 
     #[test]
     fn what_is_said_of_the_case_of_letters() {

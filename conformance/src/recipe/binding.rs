@@ -10,7 +10,8 @@ use super::shown;
 use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, ItemList, Role, names, same_path, segment_before};
+use crate::model::{Call, ItemList, Role, same_path, segment_before};
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

@@ -3,7 +3,9 @@
 
 use openapi_document::{Node, Pointer, Value};
 
-use crate::model::{Call, Model, names, prose};
+use crate::model::{Call, Model};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

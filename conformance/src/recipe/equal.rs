@@ -8,7 +8,9 @@ use super::growth::{Grower, Growth};
 use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Model, Record, Role, names, prose};
+use crate::model::{Call, Model, Record, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {

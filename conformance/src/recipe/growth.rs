@@ -1,22 +1,23 @@
 //! How a recipe grows from its last step: each thing that a request needs is made by a step before it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use openapi_document::Node;
 use openapi_document::view::{Location, Method, Parameter};
 
 use super::change::Change;
-use super::plans::MOST_PLAIN;
+use super::shown;
 use super::way::Way;
-use super::{Recipe, shown};
 use crate::case::{
-    ArgumentValue, Body, BodyValue, CaseName, Documented, Expected, Flow, Request, Script, Step,
+    ArgumentValue, Body, BodyValue, CaseName, Documented, Expected, Flow, Request, Step,
 };
-use crate::collect::documented::{self, is_success};
+use crate::collect::documented;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, Model, Role, names, names_one, prose, same_path};
+use crate::model::{Call, Model, Role, names_one, same_path};
+use crate::names;
+use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
 
@@ -28,9 +29,6 @@ const BESIDE: usize = 2;
 
 /// Between the maker of a record and the part that the record has, where a call names more than one of a kind.
 pub(super) const PART: char = '#';
-
-/// So many examples are tried of a call that goes on from the way to its maker.
-const ONWARD: usize = 2;
 
 /// Makers of makers are looked for this deep.
 const DEEPEST: usize = 5;
@@ -48,9 +46,9 @@ pub(super) struct Growth<'d> {
     /// Which step made the record of a maker.
     pub(super) made: BTreeMap<String, String>,
     /// What has changed the records of the way that it goes on from: another one of a kind is brought as far.
-    changed: Vec<Change<'d>>,
+    pub(super) changed: Vec<Change<'d>>,
     /// Whether something in it is made up.
-    is_invented: bool,
+    pub(super) is_invented: bool,
 }
 
 impl Growth<'_> {
@@ -74,124 +72,8 @@ impl Growth<'_> {
 }
 
 impl<'d> Grower<'_, 'd> {
-    /// The ways to a success of a call.
-    pub(super) fn ways(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
-        self.by_plans(call, self.plans(call, &Self::keys(call)))
-    }
-
-    /// The ways to a refusal that an example of a call is answered with: with nothing but the records
-    /// that it names, and where its own success came before it.
-    pub(super) fn ways_to_refusal(&self, call: &Call<'d>, key: &'d str) -> Vec<Recipe<'d>> {
-        let mut all = self.plans(call, &[Some(key)]);
-        let plain = all.clone();
-        let after = Self::keys(call).into_iter().flatten().flat_map(|before| {
-            let after = |own: &Way<'d>| Way {
-                own_before: Some(before),
-                ..own.clone()
-            };
-            plain.iter().map(after).collect::<Vec<_>>()
-        });
-        all.truncate(MOST_PLAIN);
-        all.extend(after.take(MOST_PLAIN));
-        self.by_plans(call, all)
-    }
-
-    fn by_plans(&self, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
-        self.from(&Growth::default(), call, plans)
-    }
-
-    /// The ways that go on from one to the maker of the record which a call is about.
-    pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> Vec<Recipe<'d>> {
-        let mut begun = Growth {
-            steps: maker.script.steps.clone(),
-            ..Growth::default()
-        };
-        for step in &mut begun.steps {
-            let label = step.name.operation.clone();
-            let made = self.model.call(&label);
-            if made.is_some_and(|own| own.role == Role::Create) {
-                begun.made.entry(label).or_insert_with(|| step.id.clone());
-            }
-        }
-        let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
-        let plans = self.plans_onward(call, &keys);
-        let mut ways = self.from(&begun, call, plans.clone());
-        ways.extend(self.alike(begun, call, plans, &ways));
-        for way in &mut ways {
-            way.script.name = format!("{}/onward", way.script.name);
-            way.script.inputs.clone_from(&maker.script.inputs);
-        }
-        ways
-    }
-
-    /// The same ways where another record of a kind is brought as far as the first, if the call names one.
-    fn alike(
-        &self,
-        mut begun: Growth<'d>,
-        call: &Call<'d>,
-        plans: Vec<Way<'d>>,
-        known: &[Recipe<'d>],
-    ) -> Vec<Recipe<'d>> {
-        let labels = begun.steps.iter().map(|own| own.name.operation.clone());
-        let changes = |own: &String| {
-            let own = self.model.call(own);
-            own.is_some_and(|own| own.is_step() || self.maker(own).is_some())
-        };
-        begun.changed = labels.filter(changes).map(Change::plain).collect();
-        let mut alike = self.from(&begun, call, plans);
-        alike.retain(|way| {
-            let mut known = known
-                .iter()
-                .filter(|own| own.script.name == way.script.name);
-            known.all(|own| own.script.steps.len() < way.script.steps.len())
-        });
-        for way in &mut alike {
-            way.script.name.push_str("/alike");
-        }
-        alike
-    }
-
-    fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
-        let mut ways = Vec::new();
-        let mut seen = BTreeSet::new();
-        for way in plans {
-            let mut growth = begun.clone();
-            if self.grow(&mut growth, call, &way, 0).is_none() {
-                continue;
-            }
-            let is_lean = way.extent != Extent::Full || way.extent_before != Extent::Full;
-            if is_lean && !growth.is_invented {
-                continue;
-            }
-            if let (Some(before), Some(own)) = (way.own_before, way.own) {
-                Self::share_keys(call, (before, own), &mut growth.steps);
-            }
-            let name = format!("{}/{}", call.operation.label(), way.name());
-            if seen.insert(name.clone()) {
-                let script = Script {
-                    area: area(&call.operation),
-                    inputs: BTreeMap::new(),
-                    steps: growth.steps,
-                    name,
-                };
-                ways.push(Recipe {
-                    script,
-                    example: way.own,
-                    names_more: !way.naming.is_empty(),
-                    stands_on: way.stands_on,
-                    is_onward: !begun.steps.is_empty(),
-                    is_after_own: way.own_before.is_some(),
-                    maker: way.maker.map(|(own, _)| own),
-                    before_maker: way.before_maker.iter().map(Change::name).collect(),
-                    changes: way.changes.iter().map(Change::name).collect(),
-                });
-            }
-        }
-        ways
-    }
-
     /// What is documented to be sent with the key of an earlier request of the same operation is.
-    fn share_keys(call: &Call<'d>, examples: (&str, &str), steps: &mut [Step<'d>]) {
+    pub(super) fn share_keys(call: &Call<'d>, examples: (&str, &str), steps: &mut [Step<'d>]) {
         let parameters = call.operation.parameters();
         let is_shared = |name: &str| {
             let mut all = parameters.iter().filter(|own| own.name == name);
@@ -212,7 +94,7 @@ impl<'d> Grower<'_, 'd> {
         let asked = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
         let paired = |own: &documented::Answer<'d>| {
-            is_success(own.response.status) && asked.contains(&own.key())
+            own.response.status.is_success() && asked.contains(&own.key())
         };
         let mut keys: Vec<_> = answers
             .iter()

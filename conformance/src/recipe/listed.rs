@@ -11,7 +11,9 @@ use super::way::Way;
 use crate::case::{ArgumentValue, Request};
 use crate::collect::request;
 use crate::expression::{Expression, Template};
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

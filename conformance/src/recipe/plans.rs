@@ -9,7 +9,9 @@ use super::growth::Grower;
 use super::ingredients::Ingredients;
 use super::way::Way;
 use crate::collect::request;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
 

@@ -3,7 +3,8 @@
 
 use openapi_document::{Node, Value};
 
-use crate::model::{Call, Model, names};
+use crate::model::{Call, Model};
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

@@ -5,8 +5,8 @@
 use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
+use crate::constants::Constants;
 use crate::exchange::{Answer, Exchange};
-use crate::judge::Constants;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;

@@ -85,6 +85,12 @@ impl<'d> Operation<'d> {
         responses.entries().filter_map(read).collect()
     }
 
+    /// Whether it has a response under exactly this status code.
+    pub fn documents(&self, code: u16) -> bool {
+        let mut responses = self.responses().into_iter();
+        responses.any(|response| response.status == Status::Code(code))
+    }
+
     /// The response that is documented for a status, resolved: of several that cover it the most exact one.
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
         let responses = self.at.get("responses")?;

@@ -34,6 +34,11 @@ impl Status {
             Self::Default => true,
         }
     }
+
+    /// Whether this key is that of a success: a code of class 2, or `2XX`.
+    pub fn is_success(self) -> bool {
+        matches!(self, Self::Code(200..=299) | Self::Range(2))
+    }
 }
 
 impl fmt::Display for Status {

@@ -2,7 +2,7 @@
 
 use openapi_document::Node;
 
-use super::{Call, names};
+use crate::names;
 
 /// Abbreviations whose full stop ends no sentence.
 const ABBREVIATED: [&str; 6] = ["e.g", "i.e", "etc", "vs", "approx", "incl"];
@@ -97,35 +97,6 @@ pub fn texts_in<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
     found.extend(node.as_str());
     node.entries().for_each(|own| texts_in(&own.value, found));
     node.items().for_each(|own| texts_in(own, found));
-}
-
-impl<'d> Call<'d> {
-    /// What is said of the operation: its summary and its description.
-    pub fn texts(&self) -> impl Iterator<Item = &'d str> + use<'d> {
-        let node = self.operation.at.node;
-        let texts = ["summary", "description"].map(|key| node.get(key));
-        texts.into_iter().flatten().filter_map(Node::as_str)
-    }
-
-    /// The words of each sentence of it.
-    pub fn spoken(&self) -> Vec<Vec<String>> {
-        self.texts().flat_map(spoken).collect()
-    }
-
-    /// Whether it is said of the operation what it does to records of a kind: "every capture makes one balance entry".
-    pub fn speaks_of_kind(&self, kind: &[String]) -> bool {
-        let mut said = self.spoken().into_iter();
-        !kind.is_empty()
-            && said.any(|own| {
-                let own: Vec<String> = own.iter().map(|own| names::singular(own)).collect();
-                own.windows(kind.len()).any(|part| part == kind)
-            })
-    }
-
-    /// What is said of a documented response.
-    pub fn text_of(&self, code: u16) -> Option<&'d str> {
-        self.response(code)?.at.node.get("description")?.as_str()
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,134 @@
+//! Ways: the recipes that may lead to a call, each grown from a plan.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Recipe;
+use super::change::Change;
+use super::growth::{Grower, Growth};
+use super::plans::MOST_PLAIN;
+use super::way::Way;
+use crate::case::Script;
+use crate::collect::area;
+use crate::model::{Call, Role};
+use crate::sample::Extent;
+
+/// So many examples are tried of a call that goes on from the way to its maker.
+const ONWARD: usize = 2;
+
+impl<'d> Grower<'_, 'd> {
+    /// The ways to a success of a call.
+    pub(super) fn ways(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
+        self.by_plans(call, self.plans(call, &Self::keys(call)))
+    }
+
+    /// The ways to a refusal that an example of a call is answered with: with nothing but the records
+    /// that it names, and where its own success came before it.
+    pub(super) fn ways_to_refusal(&self, call: &Call<'d>, key: &'d str) -> Vec<Recipe<'d>> {
+        let mut all = self.plans(call, &[Some(key)]);
+        let plain = all.clone();
+        let after = Self::keys(call).into_iter().flatten().flat_map(|before| {
+            let after = |own: &Way<'d>| Way {
+                own_before: Some(before),
+                ..own.clone()
+            };
+            plain.iter().map(after).collect::<Vec<_>>()
+        });
+        all.truncate(MOST_PLAIN);
+        all.extend(after.take(MOST_PLAIN));
+        self.by_plans(call, all)
+    }
+
+    fn by_plans(&self, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
+        self.from(&Growth::default(), call, plans)
+    }
+
+    /// The ways that go on from one to the maker of the record which a call is about.
+    pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> Vec<Recipe<'d>> {
+        let mut begun = Growth {
+            steps: maker.script.steps.clone(),
+            ..Growth::default()
+        };
+        for step in &mut begun.steps {
+            let label = step.name.operation.clone();
+            let made = self.model.call(&label);
+            if made.is_some_and(|own| own.role == Role::Create) {
+                begun.made.entry(label).or_insert_with(|| step.id.clone());
+            }
+        }
+        let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
+        let plans = self.plans_onward(call, &keys);
+        let mut ways = self.from(&begun, call, plans.clone());
+        ways.extend(self.alike(begun, call, plans, &ways));
+        for way in &mut ways {
+            way.script.name = format!("{}/onward", way.script.name);
+            way.script.inputs.clone_from(&maker.script.inputs);
+        }
+        ways
+    }
+
+    /// The same ways where another record of a kind is brought as far as the first, if the call names one.
+    fn alike(
+        &self,
+        mut begun: Growth<'d>,
+        call: &Call<'d>,
+        plans: Vec<Way<'d>>,
+        known: &[Recipe<'d>],
+    ) -> Vec<Recipe<'d>> {
+        let labels = begun.steps.iter().map(|own| own.name.operation.clone());
+        let changes = |own: &String| {
+            let own = self.model.call(own);
+            own.is_some_and(|own| own.is_step() || self.maker(own).is_some())
+        };
+        begun.changed = labels.filter(changes).map(Change::plain).collect();
+        let mut alike = self.from(&begun, call, plans);
+        alike.retain(|way| {
+            let mut known = known
+                .iter()
+                .filter(|own| own.script.name == way.script.name);
+            known.all(|own| own.script.steps.len() < way.script.steps.len())
+        });
+        for way in &mut alike {
+            way.script.name.push_str("/alike");
+        }
+        alike
+    }
+
+    fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
+        let mut ways = Vec::new();
+        let mut seen = BTreeSet::new();
+        for way in plans {
+            let mut growth = begun.clone();
+            if self.grow(&mut growth, call, &way, 0).is_none() {
+                continue;
+            }
+            let is_lean = way.extent != Extent::Full || way.extent_before != Extent::Full;
+            if is_lean && !growth.is_invented {
+                continue;
+            }
+            if let (Some(before), Some(own)) = (way.own_before, way.own) {
+                Self::share_keys(call, (before, own), &mut growth.steps);
+            }
+            let name = format!("{}/{}", call.operation.label(), way.name());
+            if seen.insert(name.clone()) {
+                let script = Script {
+                    area: area(&call.operation),
+                    inputs: BTreeMap::new(),
+                    steps: growth.steps,
+                    name,
+                };
+                ways.push(Recipe {
+                    script,
+                    example: way.own,
+                    names_more: !way.naming.is_empty(),
+                    stands_on: way.stands_on,
+                    is_onward: !begun.steps.is_empty(),
+                    is_after_own: way.own_before.is_some(),
+                    maker: way.maker.map(|(own, _)| own),
+                    before_maker: way.before_maker.iter().map(Change::name).collect(),
+                    changes: way.changes.iter().map(Change::name).collect(),
+                });
+            }
+        }
+        ways
+    }
+}
