@@ -1,6 +1,5 @@
 //! Laws of amounts: what is taken from a record, what goes into a balance, and what adds up.
 
-mod above;
 pub(crate) mod aggregates;
 pub(crate) mod amount;
 pub(crate) mod arithmetic;
@@ -18,7 +17,6 @@ mod kinds;
 mod left;
 pub(crate) mod level;
 mod lifted;
-mod lines;
 pub(crate) mod means;
 pub(crate) mod moves;
 pub(crate) mod omission;
