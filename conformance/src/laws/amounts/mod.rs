@@ -3,7 +3,6 @@
 pub(crate) mod aggregates;
 pub(crate) mod amount;
 pub(crate) mod arithmetic;
-mod back;
 pub(crate) mod balance;
 mod balance_texts;
 mod by_line;
@@ -23,8 +22,6 @@ pub(crate) mod omission;
 pub(crate) mod parts;
 pub(crate) mod party;
 mod percent;
-mod pieces;
-mod released;
 pub(crate) mod scarcity;
 pub(crate) mod share;
 mod spent;
