@@ -43,10 +43,7 @@ pub(crate) async fn run<'d>(
         let maker = world.model.call(&step.name.operation);
         maker.is_some_and(has_parts)
     });
-    if !is_step || !world.may_write() {
-        return Ok(false);
-    }
-    if !(has_parts(call) || of_parent) {
+    if !is_step || !world.may_write() || !(has_parts(call) || of_parent) {
         return Ok(false);
     }
     Ok(of(world, call, draft).await)
