@@ -10,9 +10,7 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::above;
 use super::amount::{self, Amount};
-use super::lines;
 use super::parts::{Parts, Wrong, parts};
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -45,15 +43,10 @@ pub(crate) async fn run<'d>(
         let maker = world.model.call(&step.name.operation);
         maker.is_some_and(has_parts)
     });
-    if !is_step || !world.may_write() {
+    if !is_step || !world.may_write() || !(has_parts(call) || of_parent) {
         return Ok(false);
     }
-    let of_lines = lines::look(world, call, draft).await.is_some();
-    let of_lines = above::look(world, call, draft).await.is_some() || of_lines;
-    if !(has_parts(call) || of_parent) {
-        return Ok(of_lines);
-    }
-    Ok(of(world, call, draft).await || of_lines)
+    Ok(of(world, call, draft).await)
 }
 
 async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {

@@ -1,5 +1,4 @@
-//! Wording: what texts say of balances: which way each goes, what is given back to them, and what more than which is
-//! refused. Pure.
+//! Wording: what texts say of balances: which way each goes, and what more than which is refused. Pure.
 
 use crate::model::{names, prose};
 
@@ -198,26 +197,6 @@ pub(super) fn keeps_free(sentence: &[String]) -> bool {
     prose::has(sentence, &REFUSED) && prose::has(sentence, &UNIQUE) && is_free && !is_barred
 }
 
-/// The balance that a sentence says something is given back to, and whether that is the rest of what was taken in part.
-pub(super) fn given_back<'n>(sentence: &str, balances: &[&'n str]) -> Option<(&'n str, bool)> {
-    let mut clauses = sentence.split([',', ':']);
-    clauses.find_map(|own| clause_gives_back(own, balances))
-}
-
-fn clause_gives_back<'n>(clause: &str, balances: &[&'n str]) -> Option<(&'n str, bool)> {
-    const BACK: [&str; 5] = ["back", "returned", "returns", "restored", "restores"];
-    const REST: [&str; 3] = ["rest", "remainder", "remaining"];
-    const DOUBTFUL: [&str; 8] = ["if", "unless", "not", "may", "can", "fee", "later", "days"];
-    let words = names::words(&clause.to_lowercase());
-    let at = words.iter().position(|own| BACK.contains(&own.as_str()))?;
-    let to = words[at..].iter().position(|own| own == "to")? + at;
-    let named = named(&words[to..words.len().min(to + 5)], balances);
-    let [only] = named[..] else { return None };
-    let near = &words[at.saturating_sub(10)..];
-    let is_rest = prose::has(&near[..near.len().min(12)], &REST);
-    (!prose::has(&words, &DOUBTFUL)).then_some((only, is_rest))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_and_what_is_given_back() {
+    fn what_more_than_which_is_refused() {
         let spends = ["spend".to_owned()];
         let text = "Holds and spends of more than the available balance are refused with `422`";
         assert_eq!(
@@ -292,19 +271,5 @@ mod tests {
         );
         let other = "Refunds of more than the available balance are refused";
         assert_eq!(more_than(other, &spends, &BALANCES), None);
-        for (text, expected) in [
-            (
-                "Gives the held amount back to the available balance.",
-                Some(("availableBalance", false)),
-            ),
-            (
-                "It can be done once: after a part the rest of the hold is given back to the available balance",
-                Some(("availableBalance", true)),
-            ),
-            ("It is not given back to the available balance", None),
-            ("It goes back to the sender", None),
-        ] {
-            assert_eq!(given_back(text, &BALANCES), expected, "{text}");
-        }
     }
 }

@@ -13,8 +13,7 @@ use crate::value;
 use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{self, Party, flow, names_parts, parties, read};
-use super::taken;
-use super::{back, kinds, pieces, released};
+use super::{kinds, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::addressing::names_key;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
@@ -33,12 +32,10 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     let is_post = call.operation.method == openapi_document::view::Method::Post;
     let pays = is_post && matches!(call.role, Role::Create | Role::Change);
-    if !world.may_write() || !(pays || call.role == Role::Delete) {
+    if !world.may_write() || !pays {
         return Ok(false);
     }
-    let tried = pays && of(world, call, draft).await == Ok(true);
-    let is_free = draft.is_clean() && released::look(world, call, draft).await.is_some();
-    Ok(tried || is_free)
+    Ok(of(world, call, draft).await == Ok(true))
 }
 
 async fn of<'d>(
@@ -47,9 +44,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     if flow(call).is_none() && !names_parts(world, call) && !party::says_passed(call) {
-        let by_kind = kinds::look(world, call, draft).await == Ok(true);
-        let is_back = back::look(world, call, draft).await == Ok(true);
-        return Ok(is_back || by_kind);
+        return kinds::look(world, call, draft).await;
     }
     let ready = world.ready(call, "moves").await?;
     let parties = parties(world, call, &ready)?;
@@ -290,9 +285,18 @@ fn amount(world: &World<'_, '_, '_, '_>, call: &Call<'_>, done: &Exchange) -> Op
         .filter(|entry| names_amount(&entry.key) && Amount::read(&entry.value).is_some());
     match (amounts.next(), amounts.next()) {
         (Some(only), None) => Amount::read(&only.value),
-        (None, _) if is_one_each(call.operation.path) => pieces::of(sent),
+        // How many pieces a list of lines asks for is not told by one number.
+        (None, _) if is_one_each(call.operation.path) && !has_lines(sent) => {
+            Amount::read(&value::number(1))
+        }
         _ => None,
     }
+}
+
+/// Whether a request has a list of objects.
+fn has_lines(sent: Option<&Node>) -> bool {
+    let mut entries = sent.into_iter().flat_map(Node::entries);
+    entries.any(|own| own.value.items().any(|line| line.as_mapping().is_some()))
 }
 
 /// One balance at least has moved by the amount.

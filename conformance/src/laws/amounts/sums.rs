@@ -10,10 +10,9 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::Amount;
-use super::lifted;
 use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
-use super::{by_line, currency, half, items, left, omission, spent, taken};
+use super::{lifted, taken};
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -32,20 +31,6 @@ pub(crate) async fn run<'d>(
     if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
         return Ok(false);
     }
-    let tried = of(world, call, draft).await;
-    if tried != Ok(false) {
-        return tried;
-    }
-    let is_by_line = by_line::look(world, call, draft).await.is_some();
-    // What takes nothing from a record may still have to be in its currency.
-    Ok(currency::look(world, call, false, draft).await.is_some() || is_by_line)
-}
-
-async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-) -> Result<bool, String> {
     let Ok(ready) = world.ready(call, "sums-beyond").await else {
         // Other laws tell that no way leads there.
         return Ok(false);
@@ -67,16 +52,6 @@ async fn of<'d>(
     }
     if in_parts(world, call, draft).await? {
         all_at_once(world, call, draft).await?;
-    }
-    if draft.is_clean() {
-        half::look(world, call, draft).await;
-    }
-    if draft.is_clean() {
-        omission::look(world, call, draft).await;
-        currency::look(world, call, true, draft).await;
-    }
-    if draft.is_clean() && left::is_said(call) {
-        left::look(world, call, draft).await;
     }
     if world.may_race() {
         at_once(world, call, draft).await?;
@@ -140,7 +115,7 @@ fn is_counted<'d>(
 }
 
 /// Whether a count is said to be of what is in another state than what was taken: "the sum of the disputes which were lost".
-pub(super) fn is_of_others<'d>(
+fn is_of_others<'d>(
     world: &World<'_, '_, '_, 'd>,
     (maker, name): (&Call<'d>, &str),
     (call, child): (&Call<'d>, Option<&Node>),
@@ -191,14 +166,10 @@ async fn all_at_once<'d>(
         .at(Pointer::root().join(taking.property));
         world.differ(draft, call, claim, &exchange);
     } else if let Some(after) = source(world, &taking).await {
-        let states = (&taking.record, &after, false);
         // All of an item is a part of the record.
         if !taking.is_of_item {
+            let states = (&taking.record, &after, false);
             taken::look(world, (call, taking.maker), states, &exchange, draft);
-        }
-        spent::look(world, call, (&ready, &taking), draft).await?;
-        if taking.is_of_item {
-            items::each(world, call, (&ready, &taking), exchange, draft).await;
         }
     }
     Ok(())

@@ -13,7 +13,6 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::amount::{self, Amount, names_amount, shared};
-use super::items::named;
 use super::lifted::lifted;
 use super::parts::{counted, parts};
 use crate::laws::requests::own::bounds;
@@ -88,7 +87,7 @@ pub(crate) async fn taking<'w, 'd>(
         .is_empty();
     let with = world.compose(ready, "sums-source").ok()?;
     let of_item = match named(record, with.json.as_ref()?) {
-        Some((_, item, _)) => Some(Amount::read(item.get(property)?)?),
+        Some(item) => Some(Amount::read(item.get(property)?)?),
         None => None,
     };
     is_part.then(|| Taking {
@@ -99,6 +98,15 @@ pub(crate) async fn taking<'w, 'd>(
         maker,
         record: record.clone(),
         with,
+    })
+}
+
+/// The item of a list within a record whose key a body tells.
+fn named<'n>(record: &'n Node, body: &Node) -> Option<&'n Node> {
+    let lists = record.entries().filter_map(|own| own.value.as_sequence());
+    lists.flatten().find(|item| {
+        let key = item.get("id").filter(|own| own.as_str().is_some());
+        key.is_some_and(|key| body.entries().any(|own| own.value.same_value(key)))
     })
 }
 
