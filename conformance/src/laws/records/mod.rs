@@ -1,10 +1,8 @@
 //! Laws of one record: how it is made, read, changed, replaced and deleted.
 
 pub(crate) mod agreement;
-mod beneath;
 mod cascade;
 mod consecutive;
-mod copied;
 pub(crate) mod deletion;
 mod first_state;
 mod fixed;
@@ -12,7 +10,6 @@ pub(crate) mod freshness;
 mod idle;
 pub(crate) mod inheritance;
 pub(crate) mod isolation;
-mod likeness;
 pub(crate) mod maps;
 mod members;
 pub(crate) mod merge;
