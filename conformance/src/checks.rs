@@ -190,7 +190,6 @@ mod tests {
             include_str!("laws/records/freshness.rs"),
             include_str!("laws/records/inheritance.rs"),
             include_str!("laws/records/isolation.rs"),
-            include_str!("laws/records/keeping.rs"),
             include_str!("laws/records/merge.rs"),
             include_str!("laws/records/pairs.rs"),
             include_str!("laws/records/terms.rs"),

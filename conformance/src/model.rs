@@ -27,7 +27,6 @@ mod paths;
 mod role;
 pub(crate) mod settled;
 mod success;
-mod templates;
 pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
@@ -37,7 +36,6 @@ pub use items::ItemList;
 use looked_up::LookedUp;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
 use settled::{AllSettled, Settled};
-pub use templates::Templates;
 
 /// Every operation of a document with what it does.
 #[derive(Debug)]
@@ -57,10 +55,6 @@ pub struct Model<'d> {
     /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
     /// the kind's schema.
     told_once: BTreeMap<String, BTreeSet<String>>,
-    /// What texts write of others.
-    pub templates: Templates<'d>,
-    /// The properties of which a text tells values for others: `gbp` for GB.
-    pub mappings: BTreeSet<&'d str>,
     codes: OnceLock<AllCodes>,
     settled: AllSettled<'d>,
     flags: AllFlags<'d>,
@@ -81,16 +75,12 @@ impl<'d> Model<'d> {
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
-            templates: Templates::in_document(document),
-            mappings: BTreeSet::new(),
             codes: OnceLock::new(),
             settled: AllSettled::default(),
             flags: AllFlags::default(),
             creators: LookedUp::default(),
             equals: LookedUp::default(),
         };
-        let root = document.located_root().node;
-        collect_mappings("", root, &mut model.mappings);
         let operations = document.operations();
         let keys = paths::keys(&operations);
         let calls = operations.into_iter().map(|operation| {
@@ -234,19 +224,6 @@ impl<'d> Model<'d> {
         let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.tells_of(record));
         self.of(Role::List).filter(lists).collect()
     }
-}
-
-/// The properties whose descriptions tell values for others.
-fn collect_mappings<'d>(name: &'d str, node: &'d Node, found: &mut BTreeSet<&'d str>) {
-    for own in node.entries() {
-        let text = own.value.as_str().filter(|_| own.key == "description");
-        if text.is_some_and(|own| own.contains("` for ")) {
-            found.insert(name);
-        }
-        collect_mappings(&own.key, &own.value, found);
-    }
-    let items = node.items();
-    items.for_each(|own| collect_mappings(name, own, found));
 }
 
 #[cfg(test)]

@@ -142,7 +142,6 @@ laws! {
     requests::leftovers, "leftovers", Alone, Read, "a request that is refused makes no record";
     records::pairs, "pairs", Beside, Shown, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
     records::terms, "terms", Beside, Shown, "a time is so long after another one as is asked for, or said, where documented answers show it";
-    records::keeping, "keeping", Beside, Read, "what is said to keep what it had does, whatever becomes of what it was made of";
     requests::limits, "limits", Beside, Read, "what a text says to be limited by a property of another record is refused beyond it";
     requests::sides, "sides", Beside, Read, "what is moved goes to another record than it comes from, where a text says so";
     requests::casing, "casing", Beside, Read, "what a text says to be kept in small letters, or without the spaces around it, is, however it was sent";

@@ -1,17 +1,17 @@
 //! Carried: a cursor that a text says to be good for the filters only that it was given with is refused beside others.
 
+use openapi_document::view::Location;
 use openapi_document::{Node, Pointer};
 
 use super::filter::Filter;
 use super::filters::Stand;
 use super::paging::Walk;
-use super::steady::said;
 use crate::checks;
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
-use crate::model::prose;
+use crate::model::{Call, names, prose};
 
 impl<'d> Stand<'_, 'd> {
     /// Asks for the first page of everything, and with its cursor for what has a value.
@@ -55,6 +55,17 @@ impl<'d> Stand<'_, 'd> {
         }
         Some(())
     }
+}
+
+/// What is said of a list, of its pages and of all lists.
+fn said(list: &Call<'_>) -> Vec<Vec<String>> {
+    let parameters = list.operation.parameters().into_iter();
+    let queries = parameters.filter(|own| own.location == Location::Query);
+    let own: Vec<&str> = queries
+        .filter_map(|own| own.at.node.get("description").and_then(Node::as_str))
+        .collect();
+    let texts = list.texts().chain(list.overall).chain(own);
+    texts.flat_map(prose::sentences).map(names::words).collect()
 }
 
 /// Whether a sentence says that a cursor is refused with other filters than those that it was given with.

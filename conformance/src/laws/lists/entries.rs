@@ -44,9 +44,7 @@ impl<'d> Stand<'_, 'd> {
                 let whole = stand.whole(world, &[]).await?;
                 stand.as_described(world, &whole, draft);
                 stand.adds_up(world, &whole, draft);
-                stand.runs(world, &whole, draft);
                 stand.divided(world, &whole, draft).await?;
-                stand.counted(world, &whole, draft).await;
             }
             if !draft.is_clean() {
                 break;

@@ -84,35 +84,6 @@ pub(crate) async fn make<'d>(
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
-/// Makes what the items of a list name, where nothing makes the items by themselves: with it some may come into the list, as the
-/// entries of a ledger do.
-pub(super) async fn bring<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    law: &str,
-) -> Option<()> {
-    let model: &model::Model<'d> = world.model;
-    let makers = model.named_by_items(list).into_iter();
-    let makers: Vec<&Call<'d>> = makers
-        .map(|own| own.0)
-        .filter(|own| world.may_write() && world.covers(own))
-        .collect();
-    for maker in makers {
-        let tag = format!("{law}-{}", list.operation.label());
-        let Ok(ready) = world.ready(maker, &tag).await else {
-            continue;
-        };
-        if world
-            .call(&ready, &tag)
-            .await
-            .is_ok_and(|own| succeeded(&own))
-        {
-            return Some(());
-        }
-    }
-    None
-}
-
 /// The operation that makes what a list has, where anything may be made.
 pub(crate) fn maker<'w, 'd>(
     world: &World<'w, '_, '_, 'd>,

@@ -169,14 +169,6 @@ impl Filter<'_> {
         matches!(self.kind, Kind::Exact(_) | Kind::Itself | Kind::Any(_))
     }
 
-    /// Whether any value can be asked for, and not one of some that are listed.
-    pub(crate) fn is_open(&self) -> bool {
-        match &self.kind {
-            Kind::Exact(known) | Kind::Any(known) => known.is_empty(),
-            _ => true,
-        }
-    }
-
     /// Whether a record may come where a value is asked for.
     pub(crate) fn fits(&self, record: &Node, asked: &Node) -> bool {
         let Some(own) = self.value(record) else {

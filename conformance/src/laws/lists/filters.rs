@@ -74,8 +74,6 @@ async fn of<'d>(
     if draft.is_clean() {
         stand.in_pages(world, filters, &whole, draft).await?;
         stand.carried(world, filters, &whole, draft).await;
-        stand.unmatched(world, filters, &whole, draft).await;
-        stand.removed(world, filters, draft).await;
     }
     Ok(())
 }

@@ -38,8 +38,7 @@ impl<'d> Stand<'_, 'd> {
         };
         let stand = made.map(|own| self.elsewhere(own));
         let stand = stand.as_ref().unwrap_or(self);
-        stand.comes_in(world, order, draft).await?;
-        stand.in_ties(world, order, draft).await
+        stand.comes_in(world, order, draft).await
     }
 
     async fn comes_in(
@@ -319,7 +318,7 @@ fn newest_of(list: &Call<'_>) -> Option<bool> {
 }
 
 /// Whether a name is that of the time of what does not change, such as an event.
-pub(super) fn is_time_of_itself(name: &str) -> bool {
+fn is_time_of_itself(name: &str) -> bool {
     const NAMES: [&str; 6] = [
         "at",
         "time",

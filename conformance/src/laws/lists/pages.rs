@@ -108,12 +108,9 @@ async fn of<'d>(
     if !list.path_parameters().is_empty() {
         stand.adds_up(world, &whole, draft);
     }
-    stand.runs(world, &whole, draft);
     stand.as_asked(world, &whole, draft).await?;
     stand.as_read(world, &whole, draft).await?;
     stand.divided(world, &whole, draft).await?;
-    stand.counted(world, &whole, draft).await;
-    stand.steady(world, &whole, draft).await;
     for order in orders(world, list) {
         stand.ordered(world, &order, draft).await?;
     }
@@ -177,11 +174,6 @@ impl<'d> Stand<'_, 'd> {
         }
     }
 
-    /// The request that it is addressed with.
-    pub(crate) fn with(&self) -> &Sent {
-        &self.with
-    }
-
     /// Where the document does not say so, whether the first page is 1 or 0.
     async fn find_first_page(&mut self, world: &mut World<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
@@ -242,19 +234,6 @@ impl<'d> Stand<'_, 'd> {
     ) -> Result<Walk, String> {
         let stand = (&self.record, &self.with);
         self.paging.walk(world, self.list, stand, size, more).await
-    }
-
-    /// In short pages, another record being made after the first.
-    pub(super) async fn while_one_is_made(
-        &self,
-        world: &mut World<'_, '_, '_, 'd>,
-        size: u64,
-    ) -> Option<Walk> {
-        let stand = (&self.record, &self.with);
-        let walk = self
-            .paging
-            .walk_while_one_is_made(world, self.list, stand, size);
-        walk.await.ok()?
     }
 
     /// The list in pages as large as they may be.

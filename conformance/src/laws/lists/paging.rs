@@ -11,7 +11,6 @@ use crate::model::{Call, names};
 use crate::shape::Shape;
 use crate::value;
 
-use super::filling::{bring, make};
 use crate::laws::trial::answered::{items_of, own_key};
 use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
@@ -286,52 +285,8 @@ impl<'d> Paging<'d> {
     ) -> Result<Walk, String> {
         let request = Request { stand, size, more };
         let (mut walk, mut way) = (Walk::default(), Way::default());
-        self.go_on(world, list, &request, (&mut walk, &mut way), KEPT_PAGES)
-            .await?;
-        walk.last = way.last;
-        Ok(walk)
-    }
-
-    /// The same walk, in which another record of the list is made after its first page; `None` where none can be made.
-    ///
-    /// # Errors
-    /// A path parameter of the list has no value in the record.
-    pub(crate) async fn walk_while_one_is_made(
-        &self,
-        world: &mut World<'_, '_, '_, 'd>,
-        list: &Call<'d>,
-        stand: (&Node, &Sent),
-        size: u64,
-    ) -> Result<Option<Walk>, String> {
-        let request = Request {
-            stand,
-            size: Some(size),
-            more: &[],
-        };
-        let (mut walk, mut way) = (Walk::default(), Way::default());
-        self.go_on(world, list, &request, (&mut walk, &mut way), 1)
-            .await?;
-        let is_made = make(world, list, "steady", 1).await.is_some();
-        if !is_made && bring(world, list, "steady").await.is_none() {
-            return Ok(None);
-        }
-        self.go_on(world, list, &request, (&mut walk, &mut way), KEPT_PAGES)
-            .await?;
-        walk.last = way.last;
-        Ok(Some(walk))
-    }
-
-    /// Goes on with a walk until it has so many pages.
-    async fn go_on(
-        &self,
-        world: &mut World<'_, '_, '_, 'd>,
-        list: &Call<'d>,
-        request: &Request<'_>,
-        (walk, way): (&mut Walk, &mut Way),
-        most: u64,
-    ) -> Result<(), String> {
-        while way.pages < most {
-            let Some(items) = self.next(world, list, request, way).await? else {
+        while way.pages < KEPT_PAGES {
+            let Some(items) = self.next(world, list, &request, &mut way).await? else {
                 walk.ended = way.is_at_end();
                 break;
             };
@@ -340,7 +295,8 @@ impl<'d> Paging<'d> {
             walk.pages.push(items);
             walk.told.push(told.unwrap_or_default());
         }
-        Ok(())
+        walk.last = way.last;
+        Ok(walk)
     }
 
     /// The parameter that has what the page before has given.

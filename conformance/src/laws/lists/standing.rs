@@ -8,7 +8,6 @@ use crate::checks;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::left_out;
 use super::listing::{differ, lists, reread};
 use super::paging::Paging;
 use crate::laws::trial::addressing::can_address;
@@ -31,9 +30,6 @@ pub(crate) async fn run<'d>(
 ) -> Tried {
     if call.role != Role::Change || !world.may_write() || lists(world, call).is_empty() {
         return Ok(false);
-    }
-    if left_out::look(world, call, draft).await.is_some() {
-        return Ok(true);
     }
     let mut all = lists(world, call).into_iter();
     let found = all.find_map(|own| Some((own, of_state(world, own)?)));

@@ -10,7 +10,6 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::beneath;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -37,10 +36,7 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change) {
         return Ok(false);
     }
-    let agreed = of(world, call, draft).await;
-    let is_beneath = draft.is_clean() && beneath::look(world, call, draft).await.is_some();
-    // Nothing reads what it answers: there is nothing to agree with.
-    agreed.map(|own| own || is_beneath)
+    of(world, call, draft).await
 }
 
 async fn of<'d>(

@@ -11,7 +11,6 @@ use crate::value;
 
 use super::cascade;
 use super::members;
-use super::outliving;
 use super::uncounted;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
@@ -119,7 +118,6 @@ async fn of<'d>(
         again(world, call, done.sent, draft).await?;
     }
     cascade::look(world, call, draft).await;
-    outliving::look(world, call, draft).await;
     entailed::look(world, call, draft).await;
     if let Some(reader) = reader {
         uncounted::look(world, call, reader, draft).await;

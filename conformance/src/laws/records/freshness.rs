@@ -13,7 +13,6 @@ use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::{consecutive, first_state, numbered, retained, stirred};
 use crate::laws::amounts::amount::Amount;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::compare::tells_of_changes;
@@ -31,17 +30,8 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let applied = match call.role {
-        Role::Create => {
-            let is_begun = first_state::look(world, call, draft).await == Some(true);
-            let made = made(world, call, draft).await;
-            let is_counted = consecutive::look(world, call, draft).await.is_some();
-            made.map(|own| own || is_begun || is_counted)
-        }
-        Role::Change => {
-            let is_retained = retained::look(world, call, draft).await.is_some();
-            let changed = changed(world, call, draft).await;
-            changed.map(|own| own || is_retained)
-        }
+        Role::Create => made(world, call, draft).await,
+        Role::Change => changed(world, call, draft).await,
         _ => return Ok(false),
     };
     applied.or(Ok(false))
@@ -60,12 +50,8 @@ async fn made<'d>(
     let first = world.call(&ready, "first").await?;
     let between = Instant::now();
     let ready = world.ready(call, "freshness-2").await?;
-    let owner = stirred::owner(world, call, &ready).await;
     world.pass(APART.saturating_sub(between.elapsed())).await;
     let second = world.call(&ready, "second").await?;
-    if let Some(before) = owner.filter(|_| succeeded(&second)) {
-        stirred::look(world, call, (&ready, &before, &second), draft).await;
-    }
     let (Some(one), Some(other)) = (record_of(call, &first), record_of(call, &second)) else {
         return Ok(false);
     };
@@ -259,8 +245,7 @@ async fn changed<'d>(
     let before = before.clone();
     let is_made = |own: &Entry| is_time_of_making(&own.key) && !own.value.is_null();
     let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
-    let is_numbered = !numbered::names(world, call, &before).is_empty();
-    if !has_times && !is_numbered && kept(world, call, &before).is_empty() {
+    if !has_times && kept(world, call, &before).is_empty() {
         return Ok(false);
     }
     world.pass(APART).await;
@@ -328,7 +313,6 @@ pub(crate) fn is_later<'d>(
             for name in names {
                 older(world, call, (&name, before, after), exchange, draft);
             }
-            numbered::look(world, call, (before, after), (exchange, draft));
         }
         is_of_step(world, call, (before, after), (exchange, draft));
     }
@@ -506,7 +490,7 @@ fn stays<'d>(
 }
 
 /// The later time is later: where milliseconds are told it has moved, else it has not gone back.
-pub(super) fn older<'d>(
+fn older<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, one, other): (&str, &Node, &Node),

@@ -13,7 +13,6 @@ use crate::expression::Template;
 use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 
-use super::{copied, likeness};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::amounts::taking::is_amount;
 use crate::laws::trial::answered::{own_key, record_of};
@@ -30,10 +29,7 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create {
         return Ok(false);
     }
-    let copied = copied::look(world, call, draft).await.is_some();
-    let is_alike = likeness::look(world, call, draft).await.is_some();
-    let inherited = of(world, call, draft).await.or(Ok(false));
-    inherited.map(|own| own || copied || is_alike)
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(

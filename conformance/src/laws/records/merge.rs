@@ -7,13 +7,13 @@ use openapi_document::{Mapping, Node, Pointer, Value};
 use crate::checks;
 use crate::collect::request;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Record, Role, names};
+use crate::model::{Call, Record, Role, names};
 use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
+use super::freshness;
 use super::versions::keep_up;
-use super::{freshness, idle, maps};
 use crate::laws::amounts::amount::names_amount;
 use crate::laws::steps::barred::step_on;
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
@@ -28,14 +28,8 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Change || call.body.is_none() {
-        return Ok(false);
-    }
-    // What a text says of its maps holds of a POST to the record, too.
-    if call.operation.method == Method::Post && model::names_one(call.operation.path) {
-        return Ok(maps::look(world, call, draft).await.is_some());
-    }
-    if call.operation.method != Method::Patch || is_json_patch(call) {
+    let is_patch = call.role == Role::Change && call.operation.method == Method::Patch;
+    if !is_patch || call.body.is_none() || is_json_patch(call) {
         return Ok(false);
     }
     of(world, call, draft).await.or(Ok(false))
@@ -120,8 +114,6 @@ async fn of<'d>(
     }
     nulls(world, call, (&ready, &before), &mut sent, draft).await?;
     if draft.is_clean() {
-        maps::look(world, call, draft).await;
-        idle::look(world, call, draft).await;
         after_steps(world, call, draft).await;
     }
     Ok(true)

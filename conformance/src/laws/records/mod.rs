@@ -1,37 +1,21 @@
 //! Laws of one record: how it is made, read, changed, replaced and deleted.
 
 pub(crate) mod agreement;
-mod beneath;
 mod cascade;
-mod consecutive;
-mod copied;
 pub(crate) mod deletion;
-mod described;
-mod first_state;
 mod fixed;
 pub(crate) mod freshness;
-mod idle;
 pub(crate) mod inheritance;
 pub(crate) mod isolation;
-pub(crate) mod keeping;
-mod likeness;
-pub(crate) mod mapped;
-pub(crate) mod maps;
 mod members;
 pub(crate) mod merge;
-mod numbered;
 pub(crate) mod omitted;
-mod outliving;
 pub(crate) mod pairs;
 pub(crate) mod parents;
-pub(crate) mod renamed;
 pub(crate) mod replacing;
-mod retained;
 mod rewriting;
 pub(crate) mod showing;
-mod stirred;
 pub(crate) mod success;
-pub(crate) mod template;
 pub(crate) mod terms;
 mod uncounted;
 pub(crate) mod versions;

@@ -10,7 +10,6 @@ use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::renamed;
 use crate::laws::requests::key::set_key;
 use crate::laws::requests::labels;
 use crate::laws::trial::answered::{is_conflict, record_of, status, succeeded, told};
@@ -66,7 +65,6 @@ async fn of<'d>(
     }
     comes_back(world, call, &exchange, draft);
     all_are_answered(world, call, &exchange, draft);
-    renamed::look(world, call, (&ready, &exchange), draft);
     effect::look(world, call, &exchange, draft);
     if let Some(code) = status(&exchange) {
         world.reach(call, code, draft);

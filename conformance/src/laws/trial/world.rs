@@ -18,7 +18,6 @@ use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
 use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::Wrong;
-use crate::laws::records::{mapped, template};
 use crate::laws::requests::coded;
 use crate::laws::requests::labels::{self, Lost};
 use crate::laws::steps::invariant::Contradiction;
@@ -397,17 +396,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     fn contradicted(&self, exchange: &Exchange) -> Option<Contradiction> {
         let call = self.model.call(&exchange.sent.operation)?;
         if let Some(found) = coded::contradiction(self.model, exchange) {
-            return Some(found);
-        }
-        let document = self.model.document;
-        let templates = &self.model.templates;
-        let is_written = !templates.is_empty();
-        let with = (document, templates);
-        let written = is_written.then(|| template::contradiction(with, call, exchange));
-        let names = &self.model.mappings;
-        let with = (document, names);
-        let mapped = || (!names.is_empty()).then(|| mapped::contradiction(with, call, exchange));
-        if let Some(found) = written.flatten().or_else(|| mapped().flatten()) {
             return Some(found);
         }
         let answer = exchange.outcome.as_ref().ok();
