@@ -15,7 +15,6 @@ use super::outliving;
 use super::uncounted;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::steps::entailed;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -120,7 +119,6 @@ async fn of<'d>(
     }
     cascade::look(world, call, draft).await;
     outliving::look(world, call, draft).await;
-    entailed::look(world, call, draft).await;
     if let Some(reader) = reader {
         uncounted::look(world, call, reader, draft).await;
     }
