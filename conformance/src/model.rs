@@ -14,7 +14,6 @@ mod awaiting;
 mod call;
 pub(crate) mod codes;
 mod conflicts;
-mod flags;
 mod gathering;
 mod items;
 mod listers;
@@ -25,7 +24,6 @@ pub mod names;
 mod paths;
 pub mod prose;
 mod role;
-pub(crate) mod settled;
 mod success;
 mod templates;
 pub(crate) mod told_back;
@@ -33,12 +31,9 @@ pub(crate) mod told_back;
 pub use call::{Call, Record, Role, Success};
 use codes::AllCodes;
 pub use conflicts::Conflicts;
-use flags::AllFlags;
-pub(crate) use flags::Flag;
 pub use items::ItemList;
 use looked_up::LookedUp;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
-use settled::{AllSettled, Settled};
 pub use templates::Templates;
 
 /// Every operation of a document with what it does.
@@ -64,8 +59,6 @@ pub struct Model<'d> {
     /// The properties of which a text tells values for others: `gbp` for GB.
     pub mappings: BTreeSet<&'d str>,
     codes: OnceLock<AllCodes>,
-    settled: AllSettled<'d>,
-    flags: AllFlags<'d>,
     /// Which operation makes records of a name, once that was asked for.
     creators: LookedUp<usize>,
     /// What a call has to send that a kind of record tells, once that was asked for.
@@ -86,8 +79,6 @@ impl<'d> Model<'d> {
             templates: Templates::in_document(document),
             mappings: BTreeSet::new(),
             codes: OnceLock::new(),
-            settled: AllSettled::default(),
-            flags: AllFlags::default(),
             creators: LookedUp::default(),
             equals: LookedUp::default(),
         };
@@ -143,16 +134,6 @@ impl<'d> Model<'d> {
     /// The codes of refusals, and their statuses.
     pub(crate) fn codes(&self) -> &AllCodes {
         self.codes.get_or_init(|| AllCodes::of(self.document))
-    }
-
-    /// The states that records come to when nothing is left of one of their amounts.
-    pub(crate) fn settled(&self) -> &[Settled<'d>] {
-        self.settled.of(self.document, &self.calls)
-    }
-
-    /// The flags of records that compare two of their numbers.
-    pub(crate) fn flags(&self) -> &[Flag<'d>] {
-        self.flags.of(self.document, &self.calls)
     }
 
     /// Kinds of record that no property says to be the key of have the one that they are read by.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use openapi_document::view::Document;
 
 use crate::exchange::Exchange;
-use crate::laws::steps::invariant::Contradiction;
+use crate::laws::trial::contradiction::Contradiction;
 use crate::model::Call;
 use crate::shape::Shape;
 

@@ -6,7 +6,7 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange};
-use crate::laws::steps::invariant::Contradiction;
+use crate::laws::trial::contradiction::Contradiction;
 use crate::model::{Call, Templates};
 use crate::value;
 

@@ -1,6 +1,5 @@
 //! Laws of what can be done with a record: in which states, how often, and what it leads to.
 
-pub(crate) mod aftermath;
 mod allowance;
 pub(crate) mod barred;
 pub(crate) mod blocked;
@@ -16,7 +15,6 @@ pub(crate) mod following;
 pub(crate) mod heirs;
 pub(crate) mod histories;
 mod in_use;
-pub(crate) mod invariant;
 mod lacking;
 mod lead;
 mod led_from;

@@ -8,6 +8,7 @@ use openapi_document::view::Location;
 use openapi_facts::Facts;
 
 use super::answered::status;
+use super::contradiction::Contradiction;
 use super::found::Found;
 use super::lag;
 use super::tidy::Made;
@@ -21,8 +22,6 @@ use crate::laws::amounts::arithmetic::Wrong;
 use crate::laws::records::{mapped, template};
 use crate::laws::requests::coded;
 use crate::laws::requests::labels::{self, Lost};
-use crate::laws::steps::invariant::Contradiction;
-use crate::laws::steps::{aftermath, invariant};
 use crate::model::{Call, Model, names};
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
@@ -407,13 +406,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         let names = &self.model.mappings;
         let with = (document, names);
         let mapped = || (!names.is_empty()).then(|| mapped::contradiction(with, call, exchange));
-        if let Some(found) = written.flatten().or_else(|| mapped().flatten()) {
-            return Some(found);
-        }
-        let answer = exchange.outcome.as_ref().ok();
-        let body = answer.filter(|own| own.is_success())?.json()?;
-        let found = invariant::contradiction(self.model, call, body);
-        found.or_else(|| aftermath::contradiction(self.model, call, exchange))
+        written.flatten().or_else(|| mapped().flatten())
     }
 
     /// Sends requests at once.
