@@ -1,6 +1,5 @@
 //! Laws of what can be done with a record: in which states, how often, and what it leads to.
 
-mod allowance;
 pub(crate) mod barred;
 pub(crate) mod blocked;
 pub(crate) mod capacity;
@@ -12,7 +11,6 @@ pub(crate) mod effects;
 mod emptied;
 pub(crate) mod finality;
 pub(crate) mod following;
-pub(crate) mod heirs;
 pub(crate) mod histories;
 mod in_use;
 mod lacking;
