@@ -14,7 +14,7 @@ pub(super) struct Stand<'w, 'd> {
     model: &'w Model<'d>,
     pub(super) maker: &'w Call<'d>,
     /// Where its state stands.
-    property: Option<&'d str>,
+    property: &'d str,
     verb: String,
     stated: Vec<Stated<'d>>,
     /// The states that facts bar.
@@ -35,13 +35,11 @@ impl<'w, 'd> Stand<'w, 'd> {
             own.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
         })?;
         let shape = Shape::of(document, maker.record().map(|own| &own.schema));
-        let listed = shape.property_names();
-        let property = names::own_state(listed.into_iter());
+        let property = names::own_state(shape.property_names().into_iter())?;
         let said = (sentences, &verb[..]);
-        let stated = property.map(|own| states_told(world, (call, maker, record), own, said));
-        let stated = stated.unwrap_or_default();
-        let states = property.map(|name| shape.property(document, name).known_values());
-        let states = states.unwrap_or_default().into_iter();
+        let stated = states_told(world, (call, maker, record), property, said);
+        let states = shape.property(document, property).known_values();
+        let states = states.into_iter();
         let barred: Vec<&'d str> = states
             .filter(|state| world.barring(call, state).is_some())
             .collect();
@@ -56,9 +54,9 @@ impl<'w, 'd> Stand<'w, 'd> {
         })
     }
 
-    /// How the record is that a call is about, where the call is refused for it.
+    /// The state of the record that a call is about, where the call is refused for it.
     pub(super) fn barring(&self, record: &Node) -> Option<String> {
-        let state = record.get(self.property?)?.as_str()?;
+        let state = record.get(self.property)?.as_str()?;
         (self.bars(state) && !self.model.is_moving(record)).then(|| state.to_owned())
     }
 
