@@ -16,7 +16,6 @@ pub use crate::{names, prose};
 mod accounts;
 mod awaiting;
 mod call;
-mod flags;
 mod gathering;
 mod items;
 mod listers;
@@ -25,17 +24,13 @@ mod makers;
 mod means;
 mod paths;
 mod role;
-pub(crate) mod settled;
 mod success;
 pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
-use flags::AllFlags;
-pub(crate) use flags::Flag;
 pub use items::ItemList;
 use looked_up::LookedUp;
 pub use paths::{collection, names_one, nearest, same_path, segment_before};
-use settled::{AllSettled, Settled};
 
 /// Every operation of a document with what it does.
 #[derive(Debug)]
@@ -56,8 +51,6 @@ pub struct Model<'d> {
     /// the kind's schema.
     told_once: BTreeMap<String, BTreeSet<String>>,
     codes: OnceLock<AllCodes>,
-    settled: AllSettled<'d>,
-    flags: AllFlags<'d>,
     /// Which operation makes records of a name, once that was asked for.
     creators: LookedUp<usize>,
     /// What a call has to send that a kind of record tells, once that was asked for.
@@ -76,8 +69,6 @@ impl<'d> Model<'d> {
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
             codes: OnceLock::new(),
-            settled: AllSettled::default(),
-            flags: AllFlags::default(),
             creators: LookedUp::default(),
             equals: LookedUp::default(),
         };
@@ -131,16 +122,6 @@ impl<'d> Model<'d> {
     /// The codes of refusals, and their statuses.
     pub(crate) fn codes(&self) -> &AllCodes {
         self.codes.get_or_init(|| AllCodes::of(self.document))
-    }
-
-    /// The states that records come to when nothing is left of one of their amounts.
-    pub(crate) fn settled(&self) -> &[Settled<'d>] {
-        self.settled.of(self.document, &self.calls)
-    }
-
-    /// The flags of records that compare two of their numbers.
-    pub(crate) fn flags(&self) -> &[Flag<'d>] {
-        self.flags.of(self.document, &self.calls)
     }
 
     /// Kinds of record that no property says to be the key of have the one that they are read by.

@@ -92,6 +92,25 @@ pub fn speaks_of(words: &[String], name: &str) -> bool {
             .any(|length| words.windows(length).any(|part| part.concat() == joined))
 }
 
+/// Whether a sentence says that upper and lower case are one.
+pub fn ignores_case(words: &[String]) -> bool {
+    const IGNORED: [&str; 7] = [
+        "insensitive",
+        "insensitively",
+        "regardless",
+        "irrespective",
+        "ignoring",
+        "ignored",
+        "whatever",
+    ];
+    let has = |list: &[&str]| has(words, list);
+    let both = (has(&["upper"]) && has(&["lower"])) || (has(&["capital"]) && has(&["small"]));
+    let are_same = both && has(&["same", "alike"]);
+    let is_ignored = has(&["case"]) && has(&IGNORED);
+    let is_none = both && has(&["no"]) && has(&["difference", "matter"]);
+    (are_same || is_ignored || is_none) && !has(&["not"])
+}
+
 /// The texts in a value, such as those of an example.
 pub fn texts_in<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
     found.extend(node.as_str());
@@ -102,6 +121,21 @@ pub fn texts_in<'n>(node: &'n Node, found: &mut Vec<&'n str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_said_of_the_case_of_letters() {
+        for (text, expected) in [
+            ("Capital and small letters count as the same", true),
+            ("Capital and small letters are not the same", false),
+            ("Unique, whatever its letter case", true),
+            ("Upper and lower case make no difference", true),
+            ("Upper and lower case matter", false),
+            ("Names are case-insensitive", true),
+            ("Kept in lower case", false),
+        ] {
+            assert_eq!(ignores_case(&names::words(text)), expected, "{text}");
+        }
+    }
 
     #[test]
     fn texts_have_sentences() {

@@ -16,7 +16,7 @@ use crate::exchange::{Exchange, Sent};
 use crate::fresh::Fresh;
 use crate::laws::Laws;
 use crate::laws::amounts::amount::Amount;
-use crate::laws::steps::unready::{self, Attempt};
+use crate::laws::steps::barred;
 use crate::level::Verdict;
 use crate::model::Call;
 use crate::names;
@@ -26,7 +26,8 @@ use crate::recipe::{self, Recipe};
 struct Outcome {
     /// The report that comes nearest to the documented answer.
     best: CaseReport,
-    attempts: Vec<Attempt>,
+    /// What was answered before the example, in each way.
+    answers: Vec<Vec<Exchange>>,
     /// Why the records of the first way that failed could not be made.
     unmade: Option<String>,
     /// Whether the records were in the state that the example shows.
@@ -40,7 +41,7 @@ impl Outcome {
     fn new(best: CaseReport) -> Self {
         Self {
             best,
-            attempts: Vec::new(),
+            answers: Vec::new(),
             unmade: None,
             stands: BTreeSet::new(),
             last_sent: None,
@@ -135,7 +136,7 @@ impl<'d> Runner<'_, '_, 'd> {
             outcome.skip(&step.name.operation, missing);
         }
         let call = call.filter(|_| refusal.is_none());
-        let lack = call.and_then(|call| lack(laws, call, &outcome.best, &outcome.attempts));
+        let lack = call.and_then(|call| lack(laws, call, &outcome.best, &outcome.answers));
         (outcome.best, lack)
     }
 
@@ -157,12 +158,8 @@ impl<'d> Runner<'_, '_, 'd> {
         for step in before {
             self.sender.step(&way.script, step, &mut state).await;
         }
-        let last = before.last().map(|step| step.name.operation.clone());
-        outcome.attempts.push(Attempt {
-            before: state.kept.take().unwrap_or_default(),
-            is_granted: state.failed.is_empty(),
-            change: last.filter(|_| !way.changes.is_empty()),
-        });
+        let answers = state.kept.take().unwrap_or_default();
+        outcome.answers.push(answers);
         outcome.is_prepared |= state.failed.is_empty();
         let mut failed = before.iter().filter_map(|step| state.failed.get(&step.id));
         if outcome.unmade.is_none() {
@@ -211,11 +208,11 @@ fn lack<'d>(
     laws: &Laws<'_, 'd>,
     call: &Call<'d>,
     report: &CaseReport,
-    attempts: &[Attempt],
+    answers: &[Vec<Exchange>],
 ) -> Option<String> {
     let operation = call.operation.label();
     let answer = answer_of(&report.differences);
-    if attempts.is_empty() && is_answered(report, "404") && laws.model.is_never_made(call) {
+    if answers.is_empty() && is_answered(report, "404") && laws.model.is_never_made(call) {
         return Some(format!(
             "{}: no operation makes what the example names; give a scenario that makes it",
             never_succeeded(&operation, &answer)
@@ -226,7 +223,7 @@ fn lack<'d>(
     if laws.model.wants_supply(call, code) {
         return Some(too_little(&operation, &answer));
     }
-    let state = unready::state(laws.model, call, code, attempts)?;
+    let state = barred::state(laws.model, call, code, answers)?;
     let wanted = granted_in(laws.facts, &operation, code);
     let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
     Some(format!(

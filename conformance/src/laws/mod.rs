@@ -133,11 +133,8 @@ laws! {
     steps::finality, "finality", Beside, Read, "what is over stays over: no step leads from a state whose name says so";
     steps::clashes, "clashes", Beside, Read, "what a documented conflict says is in use is refused for another record, and changes nothing";
     amounts::means, "means", Alone, Read, "what is said to go into or out of a balance that no request names does so, and no more than is there";
-    steps::expiry, "expiry", Beside, Read, "what is made for some time lasts as long, and is over then";
     steps::barred, "barred", Beside, Read, "a step is refused in the states that its documented refusal tells of";
     steps::capacity, "capacity", Beside, Read, "no more is made than a text says there may be";
-    steps::settings, "settings", Beside, Read, "a state that is set is one that a text leads to from the state that there is";
-    steps::former, "former", Beside, Read, "a step that is said to lead back leads to the state that was before, and to the one that is told for each";
     lists::filters, "filters", Alone, Read, "a list that is asked for the records with a value has all of them, and no others";
     requests::leftovers, "leftovers", Alone, Read, "a request that is refused makes no record";
     records::pairs, "pairs", Beside, Shown, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";

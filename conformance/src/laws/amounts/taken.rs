@@ -7,7 +7,7 @@ use openapi_document::{Node, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{Call, names, prose};
+use crate::model::{Call, Record, names, prose};
 use crate::shape::Shape;
 
 use super::amount::Amount;
@@ -16,7 +16,6 @@ use super::flow::balances;
 use super::lifted;
 use super::parts::{self, state_after};
 use crate::laws::records::showing::{is_same, tells_of_deed};
-use crate::laws::steps::invariant;
 use crate::laws::trial::answered::{record_of, status};
 use crate::laws::trial::deeds::Deeds;
 use crate::laws::trial::draft::{Claim, Draft};
@@ -148,10 +147,9 @@ pub(crate) fn leaves<'d>(
         } else {
             None
         };
-        // What its text says that it is in the state it has now is held against every answer.
         let is_told = maker
             .record()
-            .is_some_and(|kind| invariant::tells(world.model, kind, after, name));
+            .is_some_and(|own| hangs_on_state(world, own, name));
         let now = after.get(name).filter(|_| !is_told);
         let Some((check, due)) = due.filter(|own| now.is_some_and(|now| !is_same(now, &own.1)))
         else {
@@ -234,9 +232,48 @@ fn is_able(word: &str, verb: &str) -> bool {
     stem.is_some_and(|own| own == verb || verb.strip_suffix('e') == Some(own))
 }
 
+/// Whether a property may change with the state of its record, as its description says.
+fn hangs_on_state<'d>(world: &World<'_, '_, '_, 'd>, kind: &Record<'d>, name: &str) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, Some(&kind.schema));
+    let own = shape.property(document, name);
+    let text = own.keyword("description").and_then(Node::as_str);
+    let state = names::own_state(shape.property_names().into_iter());
+    let states = state.map(|own| shape.property(document, own).known_values());
+    text.zip(states)
+        .is_some_and(|(text, states)| tells_of_states(text, &states))
+}
+
+/// Whether a text says what is so in some states only: `0.00` unless it is `authorized`.
+fn tells_of_states(text: &str, states: &[&str]) -> bool {
+    const LINKS: [&str; 6] = ["unless", "while", "when", "once", "if", "otherwise"];
+    let states = states.iter().map(|own| names::words(own));
+    let states: Vec<Vec<String>> = states.filter(|own| !own.is_empty()).collect();
+    prose::spoken(text).iter().any(|words| {
+        let is_named = |state: &Vec<String>| words.windows(state.len()).any(|own| own == state);
+        prose::has(words, &LINKS) && states.iter().any(is_named)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_told_of_states() {
+        let states = ["authorized", "on_hold", ""];
+        for (text, expected) in [
+            (
+                "What can be captured. `0.00` unless it is `authorized`.",
+                true,
+            ),
+            ("Null while the payment is on hold", true),
+            ("What was authorized", false),
+            ("Null when nothing is left", false),
+        ] {
+            assert_eq!(tells_of_states(text, &states), expected, "{text}");
+        }
+    }
 
     #[test]
     fn what_counts_what_was_taken() {

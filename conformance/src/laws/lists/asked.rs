@@ -12,7 +12,6 @@ use super::filter::{CONTAINS, Case, Filter, Kind};
 use super::list_texts::{keeps_case, says_exactly};
 use super::paging::role_of;
 use crate::laws::amounts::amount::names_amount;
-use crate::laws::steps::letter_case::ignores_case;
 use crate::laws::trial::world::World;
 
 /// The filters of a list.
@@ -185,7 +184,9 @@ fn of_items<'d>(
 
 /// What a description says of the case of letters.
 fn case(says: &str) -> Case {
-    let is_one = prose::spoken(says).iter().any(|own| ignores_case(own));
+    let is_one = prose::spoken(says)
+        .iter()
+        .any(|own| prose::ignores_case(own));
     match (is_one, keeps_case(says)) {
         (true, _) => Case::Ignored,
         (false, true) => Case::Kept,

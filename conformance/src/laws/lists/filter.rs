@@ -289,7 +289,7 @@ fn is_in_any_case(one: &Node, other: &Node) -> bool {
 }
 
 /// A text in the other case.
-fn turned(own: &Node) -> Option<Node> {
+pub(crate) fn turned(own: &Node) -> Option<Node> {
     let text = own.as_str()?;
     let upper = text.to_uppercase();
     let other = if upper == text {

@@ -14,7 +14,6 @@ use super::members;
 use super::uncounted;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::steps::entailed;
 use crate::laws::trial::addressing::can_address;
 use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -118,7 +117,6 @@ async fn of<'d>(
         again(world, call, done.sent, draft).await?;
     }
     cascade::look(world, call, draft).await;
-    entailed::look(world, call, draft).await;
     if let Some(reader) = reader {
         uncounted::look(world, call, reader, draft).await;
     }

@@ -7,7 +7,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role, names};
 
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::steps::{heirs, siblings, sole};
+use crate::laws::steps::{siblings, sole};
 use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::ground::Ground;
@@ -19,8 +19,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let is_sole = sole::look(world, call, draft).await.is_some()
-        || heirs::look(world, call, draft).await.is_some();
+    let is_sole = sole::look(world, call, draft).await.is_some();
     if !matches!(call.role, Role::Change | Role::Delete) {
         return Ok(is_sole);
     }

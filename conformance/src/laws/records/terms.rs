@@ -177,7 +177,7 @@ fn named<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Term<'d>>
 }
 
 /// Whether a name tells when something ends, or in how much time.
-pub(crate) fn is_end(name: &str) -> bool {
+fn is_end(name: &str) -> bool {
     const ENDS: [&str; 8] = [
         "expires",
         "expire",

@@ -9,7 +9,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::trimmed;
-use crate::laws::steps::letter_case::lettered;
+use crate::laws::steps::clashes::lettered;
 use crate::laws::trial::answered::{record_of, succeeded};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::ground::Ground;

@@ -5,7 +5,7 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::laws::steps::invariant::Contradiction;
+use crate::laws::trial::contradiction::Contradiction;
 use crate::model::Model;
 use crate::model::codes::{self, Fault};
 

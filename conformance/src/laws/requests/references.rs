@@ -14,7 +14,6 @@ use crate::value;
 
 use super::unknown::{is_allowed, unlike};
 use super::untouched::Untouched;
-use crate::laws::steps::letter_case::{ignores_case, in_other_case};
 use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::ground::Ground;
@@ -71,8 +70,6 @@ async fn in_body<'w, 'd>(
         for pointer in named {
             if tried.insert(pointer.to_string()) {
                 unknown(world, call, (&ready, &pointer), draft).await?;
-                let own = format!("{tag}-letters");
-                in_other_letters(world, call, (way, &own, &pointer), draft).await;
                 let own = format!("{tag}-once");
                 used_up(world, call, (way, &own, &pointer), draft).await;
                 let owner = owner_said(world, call, &pointer);
@@ -312,45 +309,6 @@ async fn foreign<'w, 'd>(
         refused(world, call, &exchange, draft);
     }
     Ok(())
-}
-
-/// Names a record with its key in the other case, where a text says that this is no matter.
-async fn in_other_letters<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-    (way, tag, pointer): (&'w Recipe<'d>, &str, &Pointer),
-    draft: &mut Draft,
-) -> Option<()> {
-    let name = name_at(pointer)?;
-    let shape = shape_at(world, call, pointer);
-    let text = shape.keyword("description").and_then(Node::as_str);
-    let mut of_itself = text.into_iter().flat_map(prose::spoken);
-    let speaks_of = |own: &Vec<String>| speaks_of_key(own, &name);
-    let mut said = call.spoken().into_iter().filter(speaks_of);
-    let is_said = of_itself.any(|own| ignores_case(&own)) || said.any(|own| ignores_case(&own));
-    is_said.then_some(())?;
-    let ready = world.prepare(way, tag).await.ok()?;
-    let mut sent = world.compose(&ready, tag).ok()?;
-    let mut json = sent.json.clone()?;
-    let other = in_other_case(json.at(pointer)?)?;
-    value::put(&mut json, pointer, other).ok()?;
-    let found = world
-        .contract()
-        .validate_request(call.body.as_ref()?, &json);
-    found.is_ok_and(|own| own.is_empty()).then_some(())?;
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
-    if status(&exchange).is_some_and(|own| (400..500).contains(&own)) {
-        let expected = "a success: upper and lower case are said to make no difference";
-        let claim = Claim::new(
-            &checks::VALID_REFUSED,
-            Ground::Names,
-            expected,
-            told(&exchange),
-        );
-        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
-    }
-    Some(())
 }
 
 /// Names once more what a text says to be used once.

@@ -7,23 +7,17 @@ use openapi_document::view::Method;
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role, names, prose};
+use crate::model::{self, Call, Model, Role, names, prose};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::blocked;
-use super::flagged;
-use super::for_good;
 use super::in_use::in_use;
-use super::kept;
 use super::lead::Lead;
 use super::place::asking;
 use super::refusal::{as_told_of_others, settle, with_its_code};
-use super::sealed;
 use super::stand::Stand;
-use super::stated::{says_where_from, texts};
-use super::undone;
-use super::{nothing, times};
+use super::stated::{read, says_where_from, texts};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::records::versions::keep_up;
 use crate::laws::requests::key::{header, set_key};
@@ -54,19 +48,10 @@ pub(crate) async fn run<'d>(
     let sentences = sentences(call);
     let is_tried = match call.role {
         Role::Delete => {
-            let kept = kept::said(call, verb(call));
-            // `Conflict` says nothing.
-            let says = |own: &String| names::words(own).len() > 2;
-            let is_told = sentences.iter().any(says) || kept.is_empty();
-            let of_use = if is_told { &sentences } else { &kept };
-            let mut is_used = match &of_use[..] {
+            let is_used = match &sentences[..] {
                 [] => None,
-                _ => in_use(world, call, of_use, draft).await,
+                all => in_use(world, call, all, draft).await,
             };
-            // "The creditor is in use" does not say by what.
-            if is_told && !kept.is_empty() && is_used != Some(true) {
-                is_used = in_use(world, call, &kept, draft).await;
-            }
             let said = where_from(call);
             let is_barred = match &said[..] {
                 [] if !says_others(call) => None,
@@ -85,15 +70,7 @@ pub(crate) async fn run<'d>(
         }
     };
     let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
-    let is_undone = call.role != Role::Create && undone::look(world, call, draft).await;
-    let is_flagged = call.role != Role::Delete && flagged::look(world, call, draft).await;
-    let is_blocked = is_blocked || is_undone || is_flagged;
-    let is_kept = call.role == Role::Change && for_good::look(world, call, draft).await.is_some();
-    let is_sealed = call.role == Role::Change && sealed::look(world, call, draft).await;
-    let is_empty = nothing::look(world, call, draft).await.is_some();
-    let is_counted = times::look(world, call, draft).await.is_some();
-    let is_of_record = is_sealed || is_empty || is_counted;
-    Ok(is_tried == Some(true) || is_blocked || is_kept || is_of_record)
+    Ok(is_tried == Some(true) || is_blocked)
 }
 
 /// Whether words tell of what a record has, and not of more of it than is asked for: `the link has more payments than that`.
@@ -158,7 +135,7 @@ fn where_from(call: &Call<'_>) -> Vec<String> {
 
 /// The word of what an operation does: that of its step; of what is done to a record as a whole, the one that its text has
 /// for it.
-pub(super) fn verb(call: &Call<'_>) -> Option<String> {
+fn verb(call: &Call<'_>) -> Option<String> {
     const WHOLE: [&str; 6] = ["delete", "remove", "change", "update", "replace", "edit"];
     let is_whole = matches!(
         call.operation.method,
@@ -175,6 +152,40 @@ pub(super) fn verb(call: &Call<'_>) -> Option<String> {
         WHOLE.iter().find(is_told).map(|own| (*own).to_owned())
     });
     told.or(last)
+}
+
+/// The state that the record of a call was brought to, where a text says that the call is refused in it, whichever way was
+/// taken.
+pub(crate) fn state<'a>(
+    model: &Model<'_>,
+    call: &Call<'_>,
+    status: u16,
+    answers: &'a [Vec<Exchange>],
+) -> Option<&'a str> {
+    let kind = call.record()?;
+    let shape = Shape::of(model.document, Some(&kind.schema));
+    let property = names::own_state(shape.property_names().into_iter())?;
+    let brought_to = |own: &'a Vec<Exchange>| {
+        let record = own.iter().rev().find_map(|exchange| {
+            let made = model.call(&exchange.sent.operation)?;
+            let is_alike = made.record().is_some_and(|own| own.is(kind));
+            record_of(made, exchange).filter(|_| is_alike)
+        })?;
+        record.get(property).and_then(Node::as_str)
+    };
+    let mut said: Vec<String> = Vec::new();
+    texts(call.response(status)?.at.node, &mut said);
+    let sentences = call.texts().flat_map(prose::sentences);
+    said.extend(sentences.map(str::to_owned));
+    let states = shape.property(model.document, property).known_values();
+    let verb = verb(call)?;
+    let bars = |state: &str| {
+        let mut said = said.iter().filter_map(|own| read(own, &states, &verb));
+        said.any(|own| own.bars(state, &verb))
+    };
+    let mut known = answers.iter().filter_map(brought_to).peekable();
+    let first = known.peek().copied()?;
+    known.all(bars).then_some(first)
 }
 
 /// The states that a call was tried in, with the steps that led there.
@@ -482,7 +493,7 @@ async fn each_kind<'d>(
 }
 
 /// As [`attempt`], of the version that the last step has left.
-pub(super) async fn attempt_after<'d>(
+async fn attempt_after<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     tried: (&Ready<'_, 'd>, &Step<'d>, &str),

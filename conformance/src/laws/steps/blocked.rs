@@ -6,11 +6,9 @@ use openapi_document::Node;
 use crate::checks;
 use crate::exchange::Sent;
 use crate::model::{Call, Record, Role, names, prose};
-use crate::shape::Shape;
 use crate::value;
 
 use super::barred::step_on;
-use super::lacking;
 use super::lead::Lead;
 use super::place::{Place, asking};
 use super::refusal::settle;
@@ -53,16 +51,14 @@ pub(crate) async fn parties<'d>(
         let Some(kind) = step.record().filter(|_| blocks(world, call, step)) else {
             continue;
         };
-        let shape = Shape::of(model.document, Some(&kind.schema));
-        let states = shape.property_names().into_iter();
-        let states = states.filter(|own| names::tells_state(own));
-        let states: Vec<&str> = states
-            .flat_map(|own| shape.property(model.document, own).known_values())
-            .collect();
+        let words = names::words(&kind.name);
+        let Some(noun) = words.last() else {
+            continue;
+        };
         let elsewhere = said_elsewhere(call, step, kind);
         for (way, lead) in Lead::all(world, step).iter().enumerate() {
             let sentences = own.iter().chain(&elsewhere);
-            let said = sentences.map(|own| said(own, kind, lead, &states));
+            let said = sentences.map(|own| says(own, noun, lead));
             let Some(says) = said.max().filter(|own| *own != Said::Nothing) else {
                 continue;
             };
@@ -164,28 +160,6 @@ enum Said {
 }
 
 /// What a sentence says of a kind of record and the state that is led to: "the member is suspended".
-fn said(text: &str, kind: &Record<'_>, lead: &Lead<'_>, states: &[&str]) -> Said {
-    match names::words(&kind.name).last() {
-        Some(noun) => says(text, noun, lead).max(lacks(text, noun, lead, states)),
-        None => Said::Nothing,
-    }
-}
-
-/// What a sentence says of a state that a record lacks then: "one of the accounts is not active", of a step
-/// that freezes.
-fn lacks(text: &str, noun: &str, lead: &Lead<'_>, states: &[&str]) -> Said {
-    let words = lead.words(text);
-    let is_noun = |own: &String| names::singular(own) == noun;
-    let leads = |own: &&str| lead.words(own).iter().any(|own| lead.tells(own));
-    let is_sided = prose::has(&words, &SIDES) || prose::has(&words, &["only", "unless", "until"]);
-    let lacked = lacking::lacked(text, states).or_else(|| lacking::due_of_both(text, states));
-    let lacked = lacked.filter(|own| !leads(own));
-    if lacked.is_none() || is_sided || !states.iter().any(leads) || !words.iter().any(is_noun) {
-        return Said::Nothing;
-    }
-    of_how_many(&words, noun)
-}
-
 fn says(text: &str, noun: &str, lead: &Lead<'_>) -> Said {
     let mut words = lead.words(text);
     // No new orders is no doubt.

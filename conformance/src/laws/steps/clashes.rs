@@ -11,9 +11,8 @@ use crate::model::{Call, Role, names, prose, segment_before};
 use crate::shape::Shape;
 use crate::value;
 
-use super::letter_case::{in_other_case, is_of_one_case, lettered};
-use super::outlasting::{again, ended, outlasts};
-use super::{taken, vacated};
+use super::taken;
+use crate::laws::lists::filter::turned;
 use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
@@ -187,10 +186,7 @@ fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> 
 }
 
 /// The operation that makes the record which a call changes.
-pub(super) fn maker_of<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-) -> Option<&'w Call<'d>> {
+fn maker_of<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let kind = call.record()?;
     let mut makers = world.model.of(Role::Create);
     makers.find(|own| own.record().is_some_and(|own| own.is(kind)))
@@ -207,7 +203,7 @@ fn of_maker<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d st
 }
 
 /// What is said of the operation and of its conflict.
-pub(super) fn said(call: &Call<'_>) -> Vec<Vec<String>> {
+fn said(call: &Call<'_>) -> Vec<Vec<String>> {
     let of_conflict = call.text_of(409).into_iter().flat_map(prose::spoken);
     call.spoken().into_iter().chain(of_conflict).collect()
 }
@@ -248,14 +244,14 @@ async fn made<'d>(
     let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
     let own = of_first.cloned().ok_or("the request does not tell it")?;
     let before = read(world, call, (&record, &first.sent)).await;
-    let turned = in_other_case(&own).filter(|_| ignores_case);
+    let other = turned(&own).filter(|_| ignores_case);
     let owner = scope(world, call, property);
     if owner.is_some() {
         elsewhere(world, call, (property, own.clone()), draft).await?;
     }
     // Where no text says among which records, it is among those of one owner at least.
     let is_within = owner.is_some() || is_shown;
-    for (index, own) in std::iter::once(own).chain(turned).enumerate() {
+    for (index, own) in std::iter::once(own).chain(other).enumerate() {
         let tag = format!("clashes-2-{index}");
         let second = if is_within {
             send_with(world, call, &ready, (property, own), &tag).await?
@@ -269,21 +265,53 @@ async fn made<'d>(
     if draft.is_clean() && owner.is_some() {
         of_each_kind(world, call, (&ready, &first), property, draft).await?;
     }
-    if draft.is_clean() {
-        vacated::look(world, call, property, draft).await;
-    }
-    if draft.is_clean() && said(call).iter().any(|own| outlasts(own)) {
-        let mut others = world.granted_otherwise(call, "clashes-end").await;
-        others.extend(ended(world, call).await);
-        for (index, other) in others.into_iter().enumerate() {
-            let tag = format!("clashes-ended-{index}");
-            let again = again(world, call, (&other, property, owner), &tag).await?;
-            if let Some(second) = again {
-                refused(world, call, (property, &second), draft);
-            }
-        }
-    }
     Ok(())
+}
+
+/// Whether a text of the operation, of what makes its record, of the property, or one of the whole document that speaks of it says that.
+fn is_of_one_case<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> bool {
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, property);
+    let own = shape.keyword("description").and_then(Node::as_str);
+    let mut own = own.into_iter().flat_map(prose::spoken);
+    // An email is an address.
+    let last = names::words(property).pop();
+    let is_email = last.is_some_and(|own| own == "email");
+    let speaks_of = |words: &Vec<String>| {
+        let is_address = is_email && prose::has(words, &["addresses"]);
+        is_address || prose::speaks_of(words, property)
+    };
+    let mut overall = call.overall.into_iter().flat_map(prose::spoken);
+    let maker = maker_of(world, call).into_iter();
+    let mut said = maker.chain([call]).flat_map(said);
+    said.any(|own| prose::ignores_case(&own))
+        || own.any(|own| prose::ignores_case(&own))
+        || overall.any(|own| speaks_of(&own) && prose::ignores_case(&own))
+}
+
+/// A body whose text has letters in the place of digits, where that is as valid.
+pub(crate) fn lettered<'d>(
+    world: &World<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    property: &str,
+) -> Option<Node> {
+    let letter = |own: char| match own.to_digit(10) {
+        Some(digit) => char::from(b'A' + u8::try_from(digit).unwrap_or_default()),
+        None => own,
+    };
+    let text: String = body.get(property)?.as_str()?.chars().map(letter).collect();
+    let mut whole = body.clone();
+    value::put(
+        &mut whole,
+        &Pointer::root().join(property),
+        value::string(&text),
+    )
+    .ok()?;
+    let found = world
+        .contract()
+        .validate_request(call.body.as_ref()?, &whole);
+    found.is_ok_and(|all| all.is_empty()).then_some(whole)
 }
 
 /// What is unique is so whatever else is asked for with it: a deposit has not the reference of a withdrawal.
@@ -316,11 +344,7 @@ async fn of_each_kind<'d>(
 }
 
 /// What names the owner, in the path or the body, within whose records alone a property is said to be unique: `unique in the program`.
-pub(super) fn scope<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    property: &str,
-) -> Option<&'d str> {
+fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
     const WITHIN: [&str; 10] = [
         "within", "in", "inside", "per", "of", "to", "among", "for", "on", "under",
     ];
@@ -394,7 +418,7 @@ async fn elsewhere<'d>(
 }
 
 /// Makes a record with a value that another one has.
-pub(super) async fn make_with<'d>(
+async fn make_with<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, own): (&str, Node),
@@ -454,8 +478,8 @@ async fn changed<'d>(
             // What else it asks for is not done twice to one record.
             let ready = world.ready(call, "clashes-turned").await?;
             let ours = made_of(world, call, &ready)?.get(property).cloned();
-            if let Some(turned) = ours.as_ref().and_then(in_other_case) {
-                let told = change(world, call, &ready, (property, turned)).await?;
+            if let Some(other) = ours.as_ref().and_then(turned) {
+                let told = change(world, call, &ready, (property, other)).await?;
                 if status(&told) == Some(409) {
                     granted = told;
                 }

@@ -9,11 +9,9 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Record, Role, names, prose};
 use crate::shape::Shape;
 
-use super::counted::{Counted, Told, told};
 use super::outcome::{By, Change, outcomes};
-use super::{listed, partner};
 use crate::laws::amounts::amount::{self, Amount, names_amount};
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
+use crate::laws::trial::answered::{record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
@@ -24,30 +22,12 @@ const WAYS: usize = 4;
 /// So often something is done.
 const TURNS: i128 = 2;
 
-/// States of what has come to nothing, and may count for nothing.
-const NOTHING: [&str; 9] = [
-    "failed",
-    "declined",
-    "rejected",
-    "refused",
-    "cancelled",
-    "canceled",
-    "expired",
-    "error",
-    "void",
-];
-
-/// Whether a state is one of what has come to nothing.
-pub(super) fn is_of_nothing(state: &str) -> bool {
-    NOTHING.contains(&state.to_lowercase().as_str())
-}
-
 /// A record that something may follow in.
-pub(super) struct Follower<'w, 'd> {
-    pub(super) maker: &'w Call<'d>,
-    pub(super) reader: &'w Call<'d>,
-    pub(super) record: Node,
-    pub(super) with: Sent,
+struct Follower<'w, 'd> {
+    maker: &'w Call<'d>,
+    reader: &'w Call<'d>,
+    record: Node,
+    with: Sent,
     /// Whether no other one of its kind was made.
     is_only: bool,
 }
@@ -97,7 +77,6 @@ async fn in_way<'d>(
     if all.is_empty() {
         return None;
     }
-    let mut known = ready.state.kept.clone().unwrap_or_default();
     for turn in 0..TURNS {
         let mut before = Vec::new();
         for own in &all {
@@ -108,19 +87,12 @@ async fn in_way<'d>(
         if !succeeded(&done) || status(&done) == Some(202) {
             return None;
         }
-        known.push(done.clone());
         for (own, before) in all.iter().zip(before) {
             let after = read(world, own).await?;
             let records = (&before, &after);
-            let dues = dues(world, call, own, &known).into_iter();
-            for due in dues.filter(|_| own.is_only) {
+            for due in dues(world, call, own, &done) {
                 is_followed(world, (call, own), &due, (records, &done), draft);
             }
-            let named = record_of(call, &done).filter(|_| own.is_only);
-            if named.is_some_and(|child| names_it(child, own)) {
-                partner::look(world, (call, own), (&after, &done), draft);
-            }
-            listed::look(world, (call, own), (&after, &known), draft).await;
         }
     }
     Some(())
@@ -197,8 +169,7 @@ fn may_follow<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, own: &Follower
     let Some(kind) = own.maker.record() else {
         return false;
     };
-    let counts = !counts(world, kind).is_empty();
-    counts || !said(world, call, kind).is_empty() || partner::said(world, call, kind).is_some()
+    own.is_only && !said(world, call, kind).is_empty()
 }
 
 /// What the text of an operation says of a kind of record that it does not answer.
@@ -263,142 +234,21 @@ fn by_word<'d>(listed: &[&'d str], word: &str) -> Option<&'d str> {
     all.next().filter(|_| all.next().is_none()).copied()
 }
 
-/// The properties of a kind of record that count others, and how.
-pub(super) fn counts<'d>(world: &World<'_, '_, '_, 'd>, kind: &Record<'d>) -> Vec<(&'d str, Told)> {
-    let document = world.model.document;
-    let shape = Shape::of(document, Some(&kind.schema));
-    let states: Vec<&str> = states(world);
-    let names = shape.property_names().into_iter();
-    let all = names.filter_map(|name| {
-        let own = shape.property(document, name);
-        let text = own.keyword("description").and_then(Node::as_str)?;
-        Some((name, told(text, &states)?))
-    });
-    all.collect()
-}
-
-/// The states of all records.
-fn states<'d>(world: &World<'_, '_, '_, 'd>) -> Vec<&'d str> {
-    let document = world.model.document;
-    let kinds = world.model.calls.iter().filter_map(Call::record);
-    let mut all: Vec<&str> = kinds
-        .flat_map(|kind| {
-            let shape = Shape::of(document, Some(&kind.schema));
-            let names = shape.property_names().into_iter();
-            let telling = names.filter(|own| names::tells_state(own));
-            telling
-                .flat_map(|own| shape.property(document, own).known_values())
-                .collect::<Vec<_>>()
-        })
-        .collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// What follows in a record, by the text of the operation and by those of the record's properties.
+/// What follows in a record, by the text of the operation and the state of what it answers.
 fn dues<'d>(
     world: &World<'_, '_, '_, 'd>,
     call: &Call<'d>,
     own: &Follower<'_, 'd>,
-    known: &[Exchange],
+    done: &Exchange,
 ) -> Vec<Due<'d>> {
-    let Some((done, earlier)) = known.split_last() else {
-        return Vec::new();
-    };
     let (Some(kind), Some(child)) = (own.maker.record(), record_of(call, done)) else {
         return Vec::new();
     };
-    let before = || {
-        let key = child.get(own_key(call)?)?;
-        earlier.iter().rev().find_map(|exchange| {
-            let call = world.model.call(&exchange.sent.operation)?;
-            let record = record_of(call, exchange)?;
-            let same = record.get(own_key(call)?)?.same_value(key);
-            same.then_some(record)
-        })
-    };
-    let mut dues = said(world, call, kind);
-    let state = child
-        .entries()
-        .find(|own| names::tells_state(&own.key))
-        .and_then(|own| own.value.as_str());
-    dues.retain(|own| own.state.is_none() || own.state == state);
-    // What may yet come to nothing may count later.
-    if world.model.is_moving(child) || !names_it(child, own) {
-        return dues;
-    }
-    for (name, told) in counts(world, kind) {
-        let change = match &told.what {
-            Counted::Standing(states) => standing(call, (&told.kind, states), before(), child),
-            _ => counted(call, &told, child),
-        };
-        if let Some(change) = change {
-            dues.push(Due {
-                name,
-                change,
-                state: None,
-            });
-        }
-    }
-    dues
-}
-
-/// Whether a record has the key of another one.
-fn names_it(child: &Node, own: &Follower<'_, '_>) -> bool {
-    let key = own_key(own.maker).and_then(|key| own.record.get(key));
-    key.is_some_and(|key| child.entries().any(|own| own.value.same_value(key)))
-}
-
-/// What an operation does to what counts the records that are in some states now.
-fn standing(
-    call: &Call<'_>,
-    (kind, states): (&str, &[String]),
-    before: Option<&Node>,
-    after: &Node,
-) -> Option<Change> {
-    let is_of_kind = call.record()?.name.rsplit(' ').next() == Some(kind);
-    let is_made = call.role == Role::Create;
-    let is_in = |own: &Node| {
-        let mut all = own.entries().filter(|own| names::tells_state(&own.key));
-        let state = all.next()?.value.as_str()?.to_lowercase();
-        all.next().is_none().then(|| states.contains(&state))
-    };
-    let was = match before {
-        Some(own) => is_in(own)?,
-        None if is_made => false,
-        None => return None,
-    };
-    let change = match (was, is_in(after)?) {
-        (false, true) => Change::Up(By::One),
-        (true, false) => Change::Down(By::One),
-        _ => Change::Up(By::Nothing),
-    };
-    is_of_kind.then_some(change)
-}
-
-/// What an operation does to what counts the records that it makes or changes.
-fn counted(call: &Call<'_>, told: &Told, child: &Node) -> Option<Change> {
-    let kind = call.record()?.name.rsplit(' ').next()?.to_owned();
     let mut states = child.entries().filter(|own| names::tells_state(&own.key));
     let state = states.next().and_then(|own| own.value.as_str());
-    let state = state.unwrap_or_default().to_lowercase();
-    let verb = names::words(&call.about).pop().unwrap_or_default();
-    let is_done = match &told.deed {
-        Some(deed) => call.role == Role::Change && names::is_done(deed, &verb),
-        None => call.role == Role::Create,
-    };
-    let stays = Some(Change::Up(By::Nothing));
-    match told.what {
-        Counted::Number | Counted::Last if kind != told.kind => None,
-        Counted::Number if told.without.contains(&state) => stays.filter(|_| is_done),
-        Counted::Number if is_done && !NOTHING.contains(&state.as_str()) => {
-            Some(Change::Up(By::One))
-        }
-        Counted::Number if !is_done && told.with.contains(&state) => stays,
-        Counted::Last if is_done && !NOTHING.contains(&state.as_str()) => Some(Change::Moves),
-        _ => None,
-    }
+    let mut dues = said(world, call, kind);
+    dues.retain(|own| own.state.is_none() || own.state == state);
+    dues
 }
 
 async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, own: &Follower<'_, 'd>) -> Option<Node> {
@@ -420,7 +270,6 @@ fn is_followed<'d>(
     let asked = done.sent.json.as_ref().and_then(asked);
     let asked = asked.or_else(|| answered.and_then(self::asked));
     let by = |by: By| match by {
-        By::Nothing => Some(0),
         By::One => amounts()?.0.is_whole().then_some(1),
         By::Amount => asked
             .filter(|own| amounts().is_some_and(|(was, _)| was.is_of_unit(*own)))
@@ -437,7 +286,6 @@ fn is_followed<'d>(
     };
     let (holds, expected) = match &due.change {
         Change::Is(is_due) => (is_due.holds(is), is_due.shown()),
-        Change::Up(By::Nothing) => (moved(1, Some(0))?, format!("{} as before", was.to_json())),
         Change::Up(own) => (
             moved(1, by(*own))?,
             format!("more than {}{}", was.to_json(), shown(by(*own))),

@@ -17,8 +17,7 @@ use crate::laws::trial::world::World;
 pub(crate) struct Place<'d> {
     pub(crate) asked: &'d str,
     pub(crate) told: &'d str,
-    /// The states of a record, and those that may be asked for.
-    pub(crate) states: Vec<&'d str>,
+    /// The states that may be asked for.
     pub(crate) values: Vec<&'d str>,
 }
 
@@ -49,7 +48,6 @@ pub(crate) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
     Some(Place {
         asked,
         told,
-        states,
         values,
     })
 }

@@ -19,7 +19,7 @@ use crate::laws::trial::world::{Ready, World};
 use crate::value;
 
 /// What a flag is called that one alone may have.
-pub(super) const ONE_ALONE: [&str; 4] = ["default", "primary", "preferred", "main"];
+const ONE_ALONE: [&str; 4] = ["default", "primary", "preferred", "main"];
 
 /// Gives the flag to one record and then to another one, and looks at the first.
 pub(crate) async fn look<'d>(
@@ -128,11 +128,7 @@ fn flagged<'d>(
 }
 
 /// What a body asks for the flag by: its own name, or one that says to give it, such as `make_default` for `is_default`.
-pub(super) fn asked<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    flag: &str,
-) -> Option<&'d str> {
+fn asked<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, flag: &str) -> Option<&'d str> {
     let document = world.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let all = body.property_names();

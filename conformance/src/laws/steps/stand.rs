@@ -1,19 +1,12 @@
-//! Stand: how the record of a step is where its documented refusal bars it: in some state, or while one of its numbers is more
-//! than nothing.
-
-use std::collections::BTreeSet;
+//! Stand: how the record of a step is where its documented refusal bars it: in some state.
 
 use openapi_document::Node;
 
 use crate::model::{Call, Model, Role, names, prose};
 use crate::shape::Shape;
 
-use super::emptied;
-use super::lacking;
 use super::led_from::led_from;
 use super::stated::{self, Stated, read, says_only_of};
-use crate::laws::amounts::amount::Amount;
-use crate::laws::trial::answered::{own_key, record_of};
 use crate::laws::trial::world::{Ready, World};
 
 /// The record that a call is about, and what is stated of its states.
@@ -21,11 +14,9 @@ pub(super) struct Stand<'w, 'd> {
     model: &'w Model<'d>,
     pub(super) maker: &'w Call<'d>,
     /// Where its state stands.
-    property: Option<&'d str>,
+    property: &'d str,
     verb: String,
     stated: Vec<Stated<'d>>,
-    /// Numbers that have to be nothing.
-    emptied: Vec<&'d str>,
     /// The states that facts bar.
     barred: Vec<&'d str>,
 }
@@ -44,41 +35,28 @@ impl<'w, 'd> Stand<'w, 'd> {
             own.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
         })?;
         let shape = Shape::of(document, maker.record().map(|own| &own.schema));
-        let listed = shape.property_names();
-        let is_number = |own: &&'d str| record.get(own).and_then(Amount::read_signed).is_some();
-        let numbers: Vec<&'d str> = listed.iter().copied().filter(is_number).collect();
-        let told = sentences
-            .iter()
-            .flat_map(|own| emptied::read(own, &numbers));
-        let emptied: Vec<&'d str> = told.collect();
-        let property = names::own_state(listed.into_iter());
+        let property = names::own_state(shape.property_names().into_iter())?;
         let said = (sentences, &verb[..]);
-        let stated =
-            property.map(|own| states_told(world, (call, maker, record), ready, own, said));
-        let stated = stated.unwrap_or_default();
-        let states = property.map(|name| shape.property(document, name).known_values());
-        let states = states.unwrap_or_default().into_iter();
+        let stated = states_told(world, (call, maker, record), property, said);
+        let states = shape.property(document, property).known_values();
+        let states = states.into_iter();
         let barred: Vec<&'d str> = states
             .filter(|state| world.barring(call, state).is_some())
             .collect();
-        let is_stated = !stated.is_empty() || !emptied.is_empty() || !barred.is_empty();
+        let is_stated = !stated.is_empty() || !barred.is_empty();
         is_stated.then_some(Self {
             model: world.model,
             maker,
             property,
             verb,
             stated,
-            emptied,
             barred,
         })
     }
 
-    /// How the record is that a call is about, where the call is refused for it.
+    /// The state of the record that a call is about, where the call is refused for it.
     pub(super) fn barring(&self, record: &Node) -> Option<String> {
-        if let Some(own) = self.emptied.iter().find(|own| is_left(record, own)) {
-            return Some(format!("one whose `{own}` is not zero"));
-        }
-        let state = record.get(self.property?)?.as_str()?;
+        let state = record.get(self.property)?.as_str()?;
         (self.bars(state) && !self.model.is_moving(record)).then(|| state.to_owned())
     }
 
@@ -88,17 +66,10 @@ impl<'w, 'd> Stand<'w, 'd> {
     }
 }
 
-/// Whether a number of a record is more or less than nothing.
-fn is_left(record: &Node, property: &str) -> bool {
-    let amount = record.get(property).and_then(Amount::read_signed);
-    amount.is_some_and(|own| own.units != 0)
-}
-
 /// What is stated of the states of a record, in sentences about a step.
 fn states_told<'d>(
     world: &World<'_, '_, '_, 'd>,
     (call, maker, record): (&Call<'d>, &Call<'d>, &Node),
-    ready: &Ready<'_, 'd>,
     property: &'d str,
     (sentences, verb): (&[String], &str),
 ) -> Vec<Stated<'d>> {
@@ -109,12 +80,8 @@ fn states_told<'d>(
     let shape = Shape::of(document, maker.record().map(|own| &own.schema));
     let states = shape.property(document, property).known_values();
     let state = record.get(property).and_then(Node::as_str);
-    let key = own_key(maker).and_then(|key| Some((key, record.get(key)?)));
-    let before = states_before(world, ready, (property, state), key);
     let stated = sentences.iter().filter_map(|text| {
-        let Some(own) = read(text, &states, verb) else {
-            return lacking::read((text, kind), &states, (state?, &before));
-        };
+        let own = read(text, &states, verb)?;
         // A text that speaks of the state that the step was seen to lead from speaks of something else, but
         // where it says of the record itself from which states alone the step leads.
         // A credit note is what is credited.
@@ -186,28 +153,4 @@ fn marks_others(call: &Call<'_>, states: &[&str], known: &[&str]) -> bool {
             is_other && !is_led_to
         })
     })
-}
-
-/// The states that a record was in on its way to the one that a step leads from.
-fn states_before<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    ready: &Ready<'_, 'd>,
-    (property, state): (&str, Option<&str>),
-    key: Option<(&str, &Node)>,
-) -> BTreeSet<String> {
-    let kept = ready.state.kept.as_deref().unwrap_or_default();
-    let records = kept.iter().filter_map(|exchange| {
-        let call = world.model.call(&exchange.sent.operation)?;
-        record_of(call, exchange)
-    });
-    let is_it = |own: &&Node| {
-        key.is_some_and(|(name, key)| own.get(name).is_some_and(|own| own.same_value(key)))
-    };
-    let states = records
-        .filter(is_it)
-        .filter_map(|own| own.get(property)?.as_str());
-    states
-        .filter(|own| Some(*own) != state)
-        .map(str::to_owned)
-        .collect()
 }

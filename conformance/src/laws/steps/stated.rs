@@ -307,7 +307,7 @@ pub(crate) fn says_once(text: &str, verb: &str) -> bool {
 }
 
 /// Takes some words that stand beside each other out of a text; where they stood.
-pub(super) fn take(words: &mut [String], own: &[String]) -> Vec<usize> {
+fn take(words: &mut [String], own: &[String]) -> Vec<usize> {
     let mut places = Vec::new();
     let mut at = 0;
     while !own.is_empty() && at + own.len() <= words.len() {

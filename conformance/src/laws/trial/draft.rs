@@ -6,6 +6,7 @@ use openapi_document::Pointer;
 use openapi_document::view::Operation;
 
 use super::answered::told;
+use super::contradiction::Contradiction;
 use super::ground::Ground;
 use super::world::World;
 use crate::case::CaseName;
@@ -18,7 +19,6 @@ use crate::laws::amounts::arithmetic::Wrong;
 use crate::laws::confirmed;
 use crate::laws::exceptions;
 use crate::laws::requests::labels::Lost;
-use crate::laws::steps::invariant::Contradiction;
 use crate::level::{Level, Verdict};
 use crate::model::Call;
 

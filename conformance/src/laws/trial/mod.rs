@@ -3,6 +3,7 @@
 pub(crate) mod addressing;
 pub(crate) mod answered;
 pub(crate) mod compare;
+pub(crate) mod contradiction;
 pub(crate) mod deeds;
 pub(crate) mod draft;
 pub(crate) mod effect;
