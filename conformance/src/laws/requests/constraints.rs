@@ -14,8 +14,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::{
-    adding, beyond, blame, card_expiry, checked, conditional, declined, distinct, exact, exclusive,
-    kept_up, needed, spans, syntax, tabled, test_numbers, unlisted, valued, worded,
+    adding, beyond, blame, checked, conditional, distinct, exact, exclusive, kept_up, needed,
+    spans, syntax, unlisted, valued, worded,
 };
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
@@ -90,13 +90,9 @@ async fn of<'d>(
     exclusive::look(world, call, draft).await;
     exact::look(world, call, draft).await;
     checked::look(world, call, body, draft).await;
-    card_expiry::look(world, call, body, draft).await;
     unlisted::look(world, call, draft).await;
     beyond::look(world, call, draft).await;
     valued::look(world, call, draft).await;
-    tabled::look(world, call, (&valid, body), draft).await;
-    test_numbers::look(world, call, draft).await;
-    declined::look(world, call, draft).await;
     conditional::look(world, call, draft).await;
     blame::of_all(world, call, draft).await;
     match refused {

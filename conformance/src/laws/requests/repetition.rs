@@ -14,7 +14,7 @@ use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
 use super::untouched::Untouched;
-use super::{alike, free, kept, replay, scope, stored};
+use super::{alike, free, replay, scope, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -211,7 +211,6 @@ async fn with_header<'d>(
 ) -> Result<(), String> {
     if draft.is_clean() {
         free::look(world, call, name, draft).await;
-        kept::again(world, call, name, draft).await;
         stored::look(world, call, name, draft).await;
         scope::look(world, call, name, draft).await;
         alike::look(world, call, name, draft).await;
