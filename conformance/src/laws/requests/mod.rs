@@ -1,7 +1,6 @@
 //! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
 
 mod adding;
-mod alike;
 pub(crate) mod answers;
 pub(crate) mod authentication;
 pub(crate) mod bounds;
@@ -13,7 +12,6 @@ pub(crate) mod defaults;
 mod distinct;
 mod exact;
 mod extremes;
-mod free;
 pub(crate) mod head;
 mod kept_up;
 pub(crate) mod key;
@@ -34,11 +32,9 @@ mod ranges;
 pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod repetition;
-pub(crate) mod replay;
 pub(crate) mod rights;
 pub(crate) mod scope;
 pub(crate) mod sides;
-mod stored;
 mod syntax;
 pub(crate) mod tenants;
 pub(crate) mod told;

@@ -14,7 +14,7 @@ use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
 use super::untouched::Untouched;
-use super::{alike, free, replay, scope, stored};
+use super::scope;
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -82,20 +82,13 @@ async fn of<'d>(
             if only_once(world, call, &second, draft).is_none() {
                 again(world, call, (&first, &second), draft);
             }
-        } else if is_of_state(&second) {
-            replay::is_documented(world, call, &second, draft);
         }
         return Ok(());
     }
     if succeeded(&second) {
         is_same(world, call, (&first, &second), draft);
-        replay::is_documented(world, call, &second, draft);
         if *key == Key::Path {
             is_not_made(world, call, &second, draft);
-        }
-        if matches!(key, Key::Header(_)) {
-            replay::is_marked(world, call, (&first, &second), draft);
-            stored::is_as_first(world, call, (&first, &second), draft);
         }
         if let Some(named) = named.filter(|_| draft.is_clean())
             && stands(world, call, &first).await
@@ -133,7 +126,6 @@ async fn of<'d>(
     let Key::Header(name) = key else {
         in_other_case(world, call, &sent, draft).await;
         reuse(world, call, sent, draft).await?;
-        replay::is_untouched(world, call, &first, draft).await;
         return Ok(());
     };
     with_header(world, call, (&ready, sent, name), draft).await
@@ -210,10 +202,7 @@ async fn with_header<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     if draft.is_clean() {
-        free::look(world, call, name, draft).await;
-        stored::look(world, call, name, draft).await;
         scope::look(world, call, name, draft).await;
-        alike::look(world, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(ready, "repetition-other")?;
@@ -222,7 +211,6 @@ async fn with_header<'d>(
         return reuse(world, call, sent, draft).await;
     }
     another_body(world, call, other, draft).await;
-    replay::at_once(world, call, name, draft).await?;
     unique(world, call, (ready, sent, name), draft).await
 }
 
@@ -249,7 +237,6 @@ async fn of_step<'d>(
         );
         world.differ(draft, call, claim, &second);
     }
-    stored::is_as_first(world, call, (&first, &second), draft);
     if succeeded(&first) && draft.is_clean() {
         reuse(world, call, sent, draft).await?;
     }
