@@ -327,12 +327,6 @@ async fn unique<'d>(
     Ok(())
 }
 
-/// Whether a request that was granted before is refused for what it asks for, and not for who asks or how often.
-fn is_of_state(second: &Exchange) -> bool {
-    let code = status(second).unwrap_or_default();
-    (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
-}
-
 /// What is put again, and was there, is not said to be made.
 fn is_not_made<'d>(
     world: &mut World<'_, '_, '_, 'd>,
