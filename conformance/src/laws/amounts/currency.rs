@@ -76,7 +76,7 @@ pub(crate) async fn look<'d>(
         .validate_request(call.body.as_ref()?, &json);
     found.is_ok_and(|all| all.is_empty()).then_some(())?;
     world.put_json(&mut sent, &ready.call, json);
-    let before = Box::pin(Untouched::records(world, call, (&ready, sent.clone()))).await;
+    let before = Box::pin(Untouched::by(world, call, (&ready, sent.clone()))).await;
     let taken = world.send(sent).await;
     if succeeded(&taken) {
         differ(world, call, (&at, &own), (&taken, draft));

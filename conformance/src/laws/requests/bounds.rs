@@ -14,7 +14,6 @@ use crate::value;
 use super::extremes::{MARKED, OTHERS, collect, is_long};
 use super::needed;
 use super::nulls;
-use super::verbatim;
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
 use crate::laws::trial::addressing::can_address;
@@ -44,7 +43,6 @@ pub(crate) async fn run<'d>(
     }
     let tried = of(world, call, draft).await.or(Ok(false));
     if draft.is_clean() {
-        verbatim::look(world, call, draft).await;
         nulls::look(world, call, draft).await;
     }
     tried

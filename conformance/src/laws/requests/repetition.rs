@@ -143,7 +143,7 @@ async fn named<'w, 'd>(
     let mut all = ready.state.kept.iter().flatten().chain([first]);
     (!all.any(|own| status(own) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
-    Untouched::records(world, call, (ready, sent)).await
+    Untouched::by(world, call, (ready, sent)).await
 }
 
 /// Whether what was made is as it was made: what goes on by itself may change what it names, too.
