@@ -13,8 +13,7 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{adding, checked, distinct, exact, kept_up, needed, syntax, valued,
-};
+use super::{adding, checked, distinct, exact, kept_up, needed, syntax, valued};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};

@@ -195,11 +195,7 @@ fn set<'d>(
 }
 
 /// Values of a property: those of the examples, and one that is made up.
-fn candidates<'d>(
-    world: &World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    name: &str,
-) -> Vec<Node> {
+fn candidates<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
     let document = world.model.document;
     let content = call.operation.request_body().map(|own| own.content());
     let content = content.unwrap_or_default();

@@ -13,8 +13,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
-use super::untouched::Untouched;
 use super::scope;
+use super::untouched::Untouched;
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -78,10 +78,8 @@ async fn of<'d>(
             no_more(world, call, (&first, &second), draft);
         } else if status(&second) == Some(409) {
             refused(world, call, &second, draft);
-        } else if succeeded(&second) {
-            if only_once(world, call, &second, draft).is_none() {
-                again(world, call, (&first, &second), draft);
-            }
+        } else if succeeded(&second) && only_once(world, call, &second, draft).is_none() {
+            again(world, call, (&first, &second), draft);
         }
         return Ok(());
     }
@@ -125,8 +123,7 @@ async fn of<'d>(
     }
     let Key::Header(name) = key else {
         in_other_case(world, call, &sent, draft).await;
-        reuse(world, call, sent, draft).await?;
-        return Ok(());
+        return reuse(world, call, sent, draft).await;
     };
     with_header(world, call, (&ready, sent, name), draft).await
 }
@@ -194,7 +191,7 @@ async fn chosen<'d>(
     Some(())
 }
 
-/// What becomes of the key in a header: free after a refusal, and nobody else's after a success.
+/// The key in a header is nobody else's after a success.
 async fn with_header<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
