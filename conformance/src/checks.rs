@@ -209,7 +209,6 @@ mod tests {
             include_str!("laws/requests/references.rs"),
             include_str!("laws/requests/refusals.rs"),
             include_str!("laws/requests/repetition.rs"),
-            include_str!("laws/requests/replay.rs"),
             include_str!("laws/requests/tenants.rs"),
             include_str!("laws/requests/unknown.rs"),
             include_str!("laws/requests/untouched.rs"),

@@ -82,31 +82,6 @@ impl<'d> Shape<'d> {
         })
     }
 
-    /// Properties that must not all be there: what two alternatives of a `oneOf` require, and what a `not` does.
-    pub fn exclusions(&self) -> Vec<Vec<&'d str>> {
-        let required = |own: &Located<'d>| {
-            let names = own.node.get("required").into_iter();
-            names.flat_map(Node::strings).collect::<Vec<_>>()
-        };
-        let mut found: Vec<Vec<&'d str>> = Vec::new();
-        for part in self.parts.iter().filter(|part| !part.is_alternative) {
-            let denied = part.at.get("not").map(|own| required(&own));
-            found.extend(denied.filter(|own| own.len() > 1));
-            let members = part.at.get("oneOf");
-            let members = members.iter().flat_map(Located::items);
-            let sets: Vec<Vec<&str>> = members.map(|own| required(&own)).collect();
-            for (index, one) in sets.iter().enumerate() {
-                for other in &sets[index + 1..] {
-                    let more = other.iter().filter(|own| !one.contains(own));
-                    let both: Vec<&str> = one.iter().chain(more).copied().collect();
-                    let is_more = both.len() > one.len() && both.len() > other.len();
-                    found.extend(is_more.then_some(both));
-                }
-            }
-        }
-        found
-    }
-
     /// The schemas that apply whichever alternative is taken.
     #[must_use]
     pub fn certain(&self) -> Self {
@@ -344,33 +319,6 @@ impl<'d> Shape<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_must_not_all_be_there() {
-        for (schema, expected) in [
-            (
-                r#"{"oneOf":[{"required":["a"]},{"required":["b"]},{"required":["a","c"]}]}"#,
-                &[&["a", "b"][..], &["b", "a", "c"]][..],
-            ),
-            (r#"{"not":{"required":["a","b"]}}"#, &[&["a", "b"]]),
-            (
-                r#"{"allOf":[{"oneOf":[{"required":["a"]},{"required":["b"]}]}]}"#,
-                &[&["a", "b"]],
-            ),
-            (r#"{"anyOf":[{"required":["a"]},{"required":["b"]}]}"#, &[]),
-            (r#"{"not":{"required":["a"]}}"#, &[]),
-            (r#"{"oneOf":[{"type":"string"},{"required":["b"]}]}"#, &[]),
-        ] {
-            let text = format!(
-                r#"{{"openapi":"3.0.4","info":{{"title":"t","version":"1"}},"paths":{{}},
-                    "components":{{"schemas":{{"S":{schema}}}}}}}"#
-            );
-            let document = openapi_document::loader::load_text("t.json", &text).unwrap();
-            let (_, located) = document.components("schemas").remove(0);
-            let found = Shape::of(&document, Some(&located)).exclusions();
-            assert_eq!(found, expected, "{schema}");
-        }
-    }
 
     #[test]
     fn what_one_alternative_has_another_may_lack() {

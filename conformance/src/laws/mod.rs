@@ -140,8 +140,6 @@ laws! {
     records::pairs, "pairs", Beside, Shown, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
     records::terms, "terms", Beside, Shown, "a time is so long after another one as is asked for, or said, where documented answers show it";
     requests::limits, "limits", Beside, Read, "what a text says to be limited by a property of another record is refused beyond it";
-    requests::sides, "sides", Beside, Read, "what is moved goes to another record than it comes from, where a text says so";
-    requests::casing, "casing", Beside, Read, "what a text says to be kept in small letters, or without the spaces around it, is, however it was sent";
     steps::histories, "histories", Beside, Read, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, Read, "a list of what has happened to a record tells of each step once, under its name";
     steps::effects, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";

@@ -15,7 +15,6 @@ use crate::value;
 use super::amount::{self, Amount, names_amount, shared};
 use super::lifted::lifted;
 use super::parts::{counted, parts};
-use crate::laws::requests::own::bounds;
 use crate::laws::trial::answered::record_of;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
@@ -158,10 +157,7 @@ fn says_bound_of(call: &Call<'_>, name: &str) -> bool {
 /// The property of an object within the record that a text marks as the most that can be taken: `an `amount` greater than
 /// `payment.capturable` is refused`.
 fn bound_within(call: &Call<'_>, record: &Node) -> Option<Amount> {
-    let refusals = [400, 409, 422].into_iter();
-    let texts = refusals.filter_map(|code| call.text_of(code));
-    let texts: Vec<&str> = call.texts().chain(texts).collect();
-    let is_named = |name: &str| name.contains('.') && texts.iter().any(|own| bounds(own, name));
+    let is_named = |name: &str| name.contains('.') && says_bound_of(call, name);
     let mut amounts = record.entries().filter(|own| is_named(&own.key));
     let only = amounts.next().filter(|_| amounts.next().is_none())?;
     Amount::read(&only.value)

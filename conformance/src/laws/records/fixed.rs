@@ -1,5 +1,4 @@
-//! Fixed: what is said to be unchangeable is refused to change, and who asks for it together with something else changes
-//! neither.
+//! Fixed: what is said to be unchangeable is refused to change.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -11,7 +10,6 @@ use crate::value;
 use super::replacing::is_valid;
 use super::versions::keep_up_with;
 use crate::laws::requests::repetition::unlike;
-use crate::laws::requests::replay::is_untouched;
 use crate::laws::trial::answered::{record_of, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
@@ -82,7 +80,6 @@ async fn of<'d>(
     let before = made.get(name).filter(|own| !own.is_null())?;
     let body = sent.json.clone()?;
     let changed = with_other(world, call, &body, (name, before))?;
-    let changed = shifted(world, call, &changed, name);
     keep_up_with(call, &mut sent, &first);
     world.put_json(&mut sent, &ready.call, changed);
     let second = world.send(sent).await;
@@ -106,36 +103,7 @@ async fn of<'d>(
     if let Some(code @ (400 | 409 | 422)) = status(&second) {
         world.reach(call, code, draft);
     }
-    is_untouched(world, call, &first, draft).await;
     Some(())
-}
-
-/// A valid body in which as many other texts as may be are other ones: what is left behind of it is seen then.
-fn shifted<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node, fixed: &str) -> Node {
-    let document = world.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let is_open = |own: &Shape<'d>| own.known_values().is_empty() && own.format().is_none();
-    let mut whole = body.clone();
-    for entry in body.entries().filter(|own| own.key != fixed) {
-        let at = Pointer::root().join(entry.key.as_str());
-        let property = shape.property(document, &entry.key);
-        let inner = entry.value.entries().map(|own| {
-            let inner = property.property(document, &own.key);
-            (at.join(own.key.as_str()), &own.value, is_open(&inner))
-        });
-        let own = std::iter::once((at.clone(), &entry.value, is_open(&property)));
-        for (at, old, is_open) in own.chain(inner) {
-            let other = old.as_str().filter(|_| is_open).and_then(|_| unlike(old));
-            let mut with = whole.clone();
-            if let Some(other) = other
-                && value::put(&mut with, &at, other).is_ok()
-                && is_valid(world, call, &with)
-            {
-                whole = with;
-            }
-        }
-    }
-    whole
 }
 
 /// A valid body in which a property has another value than it had.

@@ -1,12 +1,11 @@
 //! Who puts what is there already has to know its version, where the document asks for it: none, another one and one that is
-//! outdated are refused, and leave what was there.
+//! outdated are refused.
 
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::Call;
 
 use crate::laws::requests::repetition::another;
-use crate::laws::requests::replay::is_untouched;
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
@@ -47,9 +46,6 @@ pub(super) async fn of<'d>(
     is_refused(world, call, (LACKING, &bare), draft);
     let strange = world.send(with_header(&next, "if-match", NOBODYS)).await;
     is_refused(world, call, (FAILED, &strange), draft);
-    if !succeeded(&bare) && !succeeded(&strange) {
-        is_untouched(world, call, &first, draft).await;
-    }
     let second = world.send(with_header(&next, "if-match", &own)).await;
     if !succeeded(&second) {
         return Some(());

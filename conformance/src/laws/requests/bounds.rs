@@ -11,11 +11,9 @@ use crate::model::{Call, Role, names, prose};
 use crate::shape::Shape;
 use crate::value;
 
-use super::conditional;
 use super::extremes::{MARKED, OTHERS, collect, is_long};
 use super::needed;
 use super::nulls;
-use super::verbatim;
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
 use crate::laws::trial::addressing::can_address;
@@ -45,7 +43,6 @@ pub(crate) async fn run<'d>(
     }
     let tried = of(world, call, draft).await.or(Ok(false));
     if draft.is_clean() {
-        verbatim::look(world, call, draft).await;
         nulls::look(world, call, draft).await;
     }
     tried
@@ -99,7 +96,7 @@ async fn of<'d>(
     collect(world, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
     // What a sentence asks for more with is no less allowed, but not alone.
-    extremes.retain(|(_, extreme)| !conditional::asks_for_more(world, call, extreme));
+    extremes.retain(|(_, extreme)| !asks_for_more(world, call, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
     if !others.is_empty() {
         extremes.retain(|(pointer, _)| !is_inherited(pointer));
@@ -130,7 +127,7 @@ async fn longest<'d>(
     if extremes.is_empty() || !succeeded(&world.send(valid.clone()).await) {
         return Ok(());
     }
-    extremes.retain(|(_, extreme)| !conditional::asks_for_more(world, call, extreme));
+    extremes.retain(|(_, extreme)| !asks_for_more(world, call, extreme));
     for (index, extreme) in extremes.iter().enumerate() {
         let ready = world
             .ready(call, &format!("bounds-longest-{index}"))
@@ -174,6 +171,35 @@ async fn smallest<'d>(
         }
     }
     Some(())
+}
+
+/// Whether a text says that something has to be sent, or must not be, with a value of a closed list.
+fn asks_for_more<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, value: &Node) -> bool {
+    const ASKS: [&str; 7] = [
+        "required",
+        "requires",
+        "require",
+        "needs",
+        "need",
+        "must",
+        "mandatory",
+    ];
+    let Some(value) = value.as_str() else {
+        return false;
+    };
+    let document = world.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let names = shape.property_names().into_iter();
+    let of_properties = names.filter_map(|name| {
+        let own = shape.property(document, name);
+        own.keyword("description")?.as_str()
+    });
+    let marks = [format!("`{value}`"), format!(": {value}`")];
+    let mut sentences = call.texts().chain(of_properties).flat_map(prose::sentences);
+    sentences.any(|own| {
+        let is_marked = marks.iter().any(|mark| own.contains(mark));
+        is_marked && prose::has(&names::words(own), &ASKS)
+    })
 }
 
 /// Whether a text of the operation, or of its refusals, limits a number by more than its schema does: by what else is

@@ -13,10 +13,7 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{
-    adding, beyond, blame, card_expiry, checked, conditional, declined, distinct, exact, exclusive,
-    kept_up, needed, spans, syntax, tabled, test_numbers, unlisted, valued, worded,
-};
+use super::{adding, checked, distinct, exact, kept_up, needed, syntax, valued};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -83,22 +80,11 @@ async fn of<'d>(
     }
     left_out(world, call, body, draft).await?;
     of_kinds(world, call, (body, &all), draft).await?;
-    spans::look(world, call, draft).await?;
-    worded::look(world, call, draft).await?;
     distinct::look(world, call, body, draft).await;
     adding::look(world, call, body, draft).await;
-    exclusive::look(world, call, draft).await;
     exact::look(world, call, draft).await;
     checked::look(world, call, body, draft).await;
-    card_expiry::look(world, call, body, draft).await;
-    unlisted::look(world, call, draft).await;
-    beyond::look(world, call, draft).await;
     valued::look(world, call, draft).await;
-    tabled::look(world, call, (&valid, body), draft).await;
-    test_numbers::look(world, call, draft).await;
-    declined::look(world, call, draft).await;
-    conditional::look(world, call, draft).await;
-    blame::of_all(world, call, draft).await;
     match refused {
         Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
         None => Ok(()),
@@ -210,7 +196,6 @@ async fn try_one<'d>(
         return Ok(false);
     }
     refusal(world, call, draft, &exchange);
-    blame::look(world, call, &mutation.pointer, &exchange, draft);
     alone(world, call, ready, (mutation, &exchange), draft).await?;
     if BOUNDS.contains(&mutation.keyword) {
         summed_up(world, call, ready, (mutation, &exchange), draft).await?;

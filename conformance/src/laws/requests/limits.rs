@@ -3,14 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::model::{Call, Role, names, prose};
 
 use super::untouched::Untouched;
-use super::{least, lowered, own};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::trial::answered::{record_of, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -62,20 +60,10 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.body.is_none() || !world.may_write() {
+    if call.role != Role::Create || call.body.is_none() || !world.may_write() {
         return Ok(false);
     }
-    least::look(world, call, draft).await;
-    if lowered::may_be(call) {
-        return Ok(lowered::look(world, call, draft).await.is_some());
-    }
-    match call.role {
-        Role::Create => of(world, call, draft).await.or(Ok(false)),
-        Role::Change if call.operation.method == Method::Post => {
-            own::of(world, call, draft).await.or(Ok(false))
-        }
-        _ => Ok(false),
-    }
+    of(world, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
@@ -218,11 +206,7 @@ fn limits<'d>(
 }
 
 /// The number of a body that is limited: the one that a sentence names, else the only one.
-pub(super) fn limited(
-    body: &Node,
-    limit: Amount,
-    is_named: impl Fn(&str) -> bool,
-) -> Option<String> {
+fn limited(body: &Node, limit: Amount, is_named: impl Fn(&str) -> bool) -> Option<String> {
     let is_like = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(limit));
     let all = body.entries().filter(|own| is_like(&own.value));
     let all: Vec<&str> = all.map(|own| own.key.as_str()).collect();

@@ -1,18 +1,18 @@
 //! Needed: a request that breaks what a fact says of two of its properties, such as that one is required where the other has a
 //! value, is refused; the same request that keeps to it is granted.
 
-use openapi_document::view::Method;
+use openapi_document::view::{MediaType, Method};
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Condition, Need, Requires};
 use openapi_facts::{Evidence, Fact, Rule};
 
 use crate::checks;
 use crate::model::Call;
+use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
 use super::constraints::refusal;
-use super::exclusive::candidates;
 use crate::laws::trial::answered::{succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::world::World;
@@ -192,4 +192,16 @@ fn set<'d>(
         }
     };
     value::put(body, &Pointer::root().join(condition.name.as_str()), new).ok()
+}
+
+/// Values of a property: those of the examples, and one that is made up.
+fn candidates<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
+    let document = world.model.document;
+    let content = call.operation.request_body().map(|own| own.content());
+    let content = content.unwrap_or_default();
+    let shown = content.iter().flat_map(MediaType::examples);
+    let shown = shown.filter_map(|own| own.value.node.get(name).cloned());
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
+    let made = sample::invent(document, &shape, Extent::Full);
+    shown.chain(made).collect()
 }

@@ -14,7 +14,6 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::constraints::refuses;
-use super::ranges;
 use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
 use crate::laws::trial::ground::Ground;
@@ -80,7 +79,6 @@ async fn of<'d>(
         }
     }
     excluded(world, call, &ready, draft).await;
-    ranges::look(world, call, &ready, draft).await;
     for name in required(world, call) {
         let mut without = sent.clone();
         leave_out(&mut without, name);

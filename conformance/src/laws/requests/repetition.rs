@@ -13,8 +13,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
+use super::scope;
 use super::untouched::Untouched;
-use super::{alike, free, kept, replay, scope, stored};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
@@ -78,24 +78,15 @@ async fn of<'d>(
             no_more(world, call, (&first, &second), draft);
         } else if status(&second) == Some(409) {
             refused(world, call, &second, draft);
-        } else if succeeded(&second) {
-            if only_once(world, call, &second, draft).is_none() {
-                again(world, call, (&first, &second), draft);
-            }
-        } else if is_of_state(&second) {
-            replay::is_documented(world, call, &second, draft);
+        } else if succeeded(&second) && only_once(world, call, &second, draft).is_none() {
+            again(world, call, (&first, &second), draft);
         }
         return Ok(());
     }
     if succeeded(&second) {
         is_same(world, call, (&first, &second), draft);
-        replay::is_documented(world, call, &second, draft);
         if *key == Key::Path {
             is_not_made(world, call, &second, draft);
-        }
-        if matches!(key, Key::Header(_)) {
-            replay::is_marked(world, call, (&first, &second), draft);
-            stored::is_as_first(world, call, (&first, &second), draft);
         }
         if let Some(named) = named.filter(|_| draft.is_clean())
             && stands(world, call, &first).await
@@ -132,9 +123,7 @@ async fn of<'d>(
     }
     let Key::Header(name) = key else {
         in_other_case(world, call, &sent, draft).await;
-        reuse(world, call, sent, draft).await?;
-        replay::is_untouched(world, call, &first, draft).await;
-        return Ok(());
+        return reuse(world, call, sent, draft).await;
     };
     with_header(world, call, (&ready, sent, name), draft).await
 }
@@ -151,7 +140,7 @@ async fn named<'w, 'd>(
     let mut all = ready.state.kept.iter().flatten().chain([first]);
     (!all.any(|own| status(own) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
-    Untouched::records(world, call, (ready, sent)).await
+    Untouched::by(world, call, (ready, sent)).await
 }
 
 /// Whether what was made is as it was made: what goes on by itself may change what it names, too.
@@ -202,7 +191,7 @@ async fn chosen<'d>(
     Some(())
 }
 
-/// What becomes of the key in a header: free after a refusal, and nobody else's after a success.
+/// The key in a header is nobody else's after a success.
 async fn with_header<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -210,11 +199,7 @@ async fn with_header<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     if draft.is_clean() {
-        free::look(world, call, name, draft).await;
-        kept::again(world, call, name, draft).await;
-        stored::look(world, call, name, draft).await;
         scope::look(world, call, name, draft).await;
-        alike::look(world, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = world.compose(ready, "repetition-other")?;
@@ -223,7 +208,6 @@ async fn with_header<'d>(
         return reuse(world, call, sent, draft).await;
     }
     another_body(world, call, other, draft).await;
-    replay::at_once(world, call, name, draft).await?;
     unique(world, call, (ready, sent, name), draft).await
 }
 
@@ -250,7 +234,6 @@ async fn of_step<'d>(
         );
         world.differ(draft, call, claim, &second);
     }
-    stored::is_as_first(world, call, (&first, &second), draft);
     if succeeded(&first) && draft.is_clean() {
         reuse(world, call, sent, draft).await?;
     }
@@ -339,12 +322,6 @@ async fn unique<'d>(
         refused(world, call, &exchange, draft);
     }
     Ok(())
-}
-
-/// Whether a request that was granted before is refused for what it asks for, and not for who asks or how often.
-fn is_of_state(second: &Exchange) -> bool {
-    let code = status(second).unwrap_or_default();
-    (400..500).contains(&code) && ![401, 403, 408, 425, 429].contains(&code)
 }
 
 /// What is put again, and was there, is not said to be made.

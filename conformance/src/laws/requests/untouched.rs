@@ -5,19 +5,16 @@ use openapi_document::{Node, Pointer};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, names, prose};
-use crate::shape::Shape;
 
-use super::left_behind::Listed;
 use crate::laws::trial::answered::{record_of, status, told};
 use crate::laws::trial::compare::Apart;
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
 
-/// The records that a request names, as they were read before it, and what is listed of them.
+/// The records that a request names, as they were read before it.
 pub(crate) struct Untouched<'w, 'd> {
     all: Vec<(&'w Call<'d>, Node)>,
-    lists: Vec<Listed<'w, 'd>>,
     with: Sent,
 }
 
@@ -38,26 +35,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         call: &Call<'d>,
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
-        Self::read(world, call, (ready, with), true).await
-    }
-
-    /// As [`Self::by`], without what is listed of them.
-    pub(crate) async fn records(
-        world: &mut World<'w, '_, '_, 'd>,
-        call: &Call<'d>,
-        (ready, with): (&Ready<'_, 'd>, Sent),
-    ) -> Option<Self> {
-        Self::read(world, call, (ready, with), false).await
-    }
-
-    async fn read(
-        world: &mut World<'w, '_, '_, 'd>,
-        call: &Call<'d>,
-        (ready, with): (&Ready<'_, 'd>, Sent),
-        has_lists: bool,
-    ) -> Option<Self> {
         let mut all = Vec::new();
-        let mut lists = Vec::new();
         for (maker, made) in world.named_before(call, ready, &with) {
             let readers = world.readers_for(maker, made, &with);
             let Some(reader) = readers.first().copied() else {
@@ -68,30 +46,10 @@ impl<'w, 'd> Untouched<'w, 'd> {
             };
             let record = record_of(reader, &read).filter(|own| !world.model.is_moving(own));
             if let Some(record) = record {
-                if has_lists {
-                    lists.extend(Box::pin(Listed::of(world, (maker, made), &with)).await);
-                }
                 all.push((reader, record.clone()));
             }
         }
-        // What waits may leave something in a list by itself.
-        let kept = ready.state.kept.iter().flatten();
-        if kept.into_iter().any(|own| status(own) == Some(202)) {
-            lists.clear();
-        }
-        (!all.is_empty()).then_some(Self { all, lists, with })
-    }
-
-    /// Leaves out what is listed, as what was refused may be kept there.
-    pub(super) fn without_lists(mut self) -> Self {
-        self.lists.clear();
-        self
-    }
-
-    /// Leaves out what tells of a failure by its state, as what was refused may show there; `None` where nothing is left.
-    pub(super) fn without_failing(mut self, world: &World<'_, '_, '_, 'd>) -> Option<Self> {
-        self.all.retain(|(reader, _)| !tells_failure(world, reader));
-        (!self.all.is_empty()).then_some(self)
+        (!all.is_empty()).then_some(Self { all, with })
     }
 
     /// Reads them again after a refusal.
@@ -129,9 +87,6 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 }
                 None => {}
             }
-        }
-        for own in &self.lists {
-            Box::pin(own.look(world, call, refused, draft)).await;
         }
         Some(())
     }
@@ -211,32 +166,6 @@ fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
         (Some(one), Some(other)) => one.same_value(other),
         (one, other) => one.is_none() && other.is_none(),
     }
-}
-
-/// Whether a record has a state of what has failed.
-fn tells_failure<'d>(world: &World<'_, '_, '_, 'd>, reader: &Call<'d>) -> bool {
-    const FAILED: [&str; 11] = [
-        "failed",
-        "failing",
-        "declined",
-        "rejected",
-        "refused",
-        "denied",
-        "due",
-        "unpaid",
-        "requires",
-        "error",
-        "delinquent",
-    ];
-    let document = world.model.document;
-    let shape = Shape::of(document, reader.record().map(|own| &own.schema));
-    let names = shape.property_names().into_iter();
-    let mut states = names.filter(|own| names::tells_state(own));
-    states.any(|own| {
-        let values = shape.property(document, own).known_values();
-        let mut values = values.into_iter().map(names::words);
-        values.any(|own| prose::has(&own, &FAILED))
-    })
 }
 
 /// Whether a property tells how much was asked for, whatever came of it.

@@ -5,7 +5,6 @@ use std::cell::{OnceCell as Once, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use openapi_document::Pointer;
 use openapi_document::view::Document;
 use tokio::sync::OnceCell;
 
@@ -24,9 +23,6 @@ use crate::recipe::Recipe;
 /// Which of its ways brings an operation to succeed; why none does.
 type Choice = Rc<OnceCell<Result<usize, String>>>;
 
-/// An operation, and the status of an answer.
-type Answered = (String, Option<u16>);
-
 /// What tries find out for each other. No borrow of it lasts over a wait.
 #[derive(Default)]
 pub(crate) struct Found<'d> {
@@ -39,8 +35,6 @@ pub(crate) struct Found<'d> {
     statements: Once<Vec<Statement>>,
     /// What is documented of the amounts that operations answer.
     told: RefCell<BTreeMap<String, Rc<Told<'d>>>>,
-    /// Where the refusals of an operation with a status tell what is to blame.
-    blamed: RefCell<BTreeMap<Answered, Option<Pointer>>>,
     /// Documented statuses that were answered as documented, and by which case.
     reached: RefCell<Reached>,
 }
@@ -50,18 +44,6 @@ impl<'d> Found<'d> {
     pub(crate) fn choice(&self, operation: &str) -> Choice {
         let mut choices = self.choices.borrow_mut();
         Rc::clone(choices.entry(operation.to_owned()).or_default())
-    }
-
-    /// Where the refusals of an operation with a status tell what is to blame, which is looked for once.
-    pub(crate) fn place_of_blame(
-        &self,
-        call: &Call<'_>,
-        status: Option<u16>,
-        look: impl FnOnce() -> Option<Pointer>,
-    ) -> Option<Pointer> {
-        let mut blamed = self.blamed.borrow_mut();
-        let own = blamed.entry((call.operation.label(), status));
-        own.or_insert_with(look).clone()
     }
 
     /// What texts say of amounts, wherever they are answered.
