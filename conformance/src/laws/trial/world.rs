@@ -379,8 +379,7 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                 .map(|own| Box::new((exchange.clone(), own)));
         }
         if self.contradicted.is_none() {
-            self.contradicted = self
-                .contradicted(exchange)
+            self.contradicted = coded::contradiction(self.model, exchange)
                 .map(|own| Box::new((exchange.clone(), own)));
         }
     }
@@ -389,15 +388,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
     fn lost(&self, exchange: &Exchange) -> Option<Lost> {
         let call = self.model.call(&exchange.sent.operation)?;
         labels::lost(call, exchange).or_else(|| labels::unlike(self.model, call, exchange))
-    }
-
-    /// What a text says of a property of an answer that is not so.
-    fn contradicted(&self, exchange: &Exchange) -> Option<Contradiction> {
-        let call = self.model.call(&exchange.sent.operation)?;
-        if let Some(found) = coded::contradiction(self.model, exchange) {
-            return Some(found);
-        }
-        None
     }
 
     /// Sends requests at once.
