@@ -7,11 +7,9 @@ use std::sync::OnceLock;
 use openapi_document::view::{Document, Method};
 use openapi_document::{Behaviour, Node};
 
-pub(crate) use crate::codes;
 use crate::codes::AllCodes;
-pub use crate::conflicts::Conflicts;
+use crate::names;
 use crate::shape::Shape;
-pub use crate::{names, prose};
 
 mod accounts;
 mod awaiting;

@@ -442,11 +442,6 @@ fn tells_of(node: &Node, properties: &[&str]) -> bool {
     is_about && !lacks() || within()
 }
 
-/// Whether a documented status is that of a success.
-pub fn is_success(status: Status) -> bool {
-    status.is_success()
-}
-
 enum Unreached {
     Skip(String),
     Mistake(String),

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer, Value};
 
-use crate::model::names;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

@@ -3,7 +3,7 @@
 
 use openapi_document::{Node, Pointer};
 
-use crate::model::names;
+use crate::names;
 use crate::value;
 
 use super::amount::Amount;

@@ -1,6 +1,7 @@
 //! Wording: what texts say of balances: which way each goes, and what more than which is refused. Pure.
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// Which way a balance goes by the amount of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

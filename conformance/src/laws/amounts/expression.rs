@@ -4,7 +4,7 @@
 use openapi_document::Node;
 
 use super::amount::Amount;
-use crate::model::names;
+use crate::names;
 
 /// A number as a fraction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use openapi_document::Node;
 
-use crate::model::names;
+use crate::names;
 
 use super::amount::Amount;
 

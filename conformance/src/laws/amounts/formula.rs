@@ -5,7 +5,8 @@ use openapi_document::node::Entry;
 use openapi_document::view::Document;
 use openapi_document::{Node, Pointer};
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

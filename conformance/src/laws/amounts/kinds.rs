@@ -8,7 +8,9 @@ use openapi_document::{Node, Pointer};
 use crate::case::Step;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::amount::{self, Amount};

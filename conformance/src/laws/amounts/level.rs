@@ -3,7 +3,8 @@
 use openapi_document::{Node, Pointer};
 
 use crate::exchange::Sent;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

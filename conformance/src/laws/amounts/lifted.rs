@@ -5,7 +5,7 @@ use openapi_document::view::Document;
 use openapi_document::{Node, Pointer};
 
 use super::amount::{Amount, place};
-use crate::model::names;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

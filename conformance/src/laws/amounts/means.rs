@@ -11,7 +11,9 @@ use openapi_document::{Node, Pointer};
 use crate::case::{BodyValue, Step};
 use crate::checks::{self, Check};
 use crate::exchange::{Answer, Exchange, Sent};
-use crate::model::{self, Call, Role, names, prose};
+use crate::model::{self, Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

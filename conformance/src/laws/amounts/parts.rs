@@ -8,7 +8,7 @@ use openapi_document::Node;
 use openapi_document::node::Entry;
 
 use crate::checks::{self, Check};
-use crate::model::names;
+use crate::names;
 
 use super::amount::Amount;
 use super::lifted::own_name;

@@ -3,7 +3,9 @@
 use openapi_document::Node;
 
 use crate::exchange::Sent;
-use crate::model::{self, Call, Role, names, prose};
+use crate::model::{self, Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -7,7 +7,8 @@ use openapi_document::Node;
 
 use super::amount::Amount;
 use super::expression::{Rounding, rounding};
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// Words that make it hold sometimes only, or of some only.
 const SOMETIMES: [&str; 13] = [

@@ -1,7 +1,9 @@
 //! Scarcity: what the texts of an operation say of a supply: that there may be too little of it, that it is taken, and that
 //! it is given back. Pure.
 
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 /// Words of a refusal for want of something.
 const WANTING: [&str; 8] = [

@@ -7,7 +7,8 @@ use std::cmp::Ordering;
 use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer};
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::amount::Amount;

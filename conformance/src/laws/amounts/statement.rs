@@ -2,7 +2,9 @@
 
 use openapi_document::Node;
 
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 use super::amount::Amount;
 use super::expression::Expression;

@@ -5,7 +5,8 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role, names};
+use crate::model::{self, Call, Role};
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

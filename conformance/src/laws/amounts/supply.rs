@@ -7,7 +7,8 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use crate::value;
 
 use super::level::{Level, Supply, beside, of_line, supply};

@@ -7,7 +7,9 @@ use openapi_document::{Node, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{Call, Record, names, prose};
+use crate::model::{Call, Record};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::amount::Amount;

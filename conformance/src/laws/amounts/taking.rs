@@ -8,7 +8,9 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

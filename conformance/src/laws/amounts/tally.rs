@@ -2,7 +2,8 @@
 
 use openapi_document::Node;
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::amount::Amount;

@@ -4,7 +4,9 @@
 use openapi_document::Node;
 use openapi_document::view::{MediaType, Method};
 
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::tally::{Tag, Tally, is_tally, tally};

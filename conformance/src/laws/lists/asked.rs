@@ -4,7 +4,9 @@ use openapi_document::Node;
 use openapi_document::view::{Document, Location, Parameter};
 use openapi_facts::Rule;
 
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::bound::{LOWER, UNITS, UPPER, is_bare, says_within, says_without, spoken_of};

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use openapi_document::Node;
 use openapi_document::view::Document;
 
-use crate::model::names;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

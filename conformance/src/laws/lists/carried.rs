@@ -11,7 +11,9 @@ use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::World;
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 impl<'d> Stand<'_, 'd> {
     /// Asks for the first page of everything, and with its cursor for what has a value.

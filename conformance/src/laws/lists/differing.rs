@@ -3,7 +3,8 @@
 
 use openapi_document::{Node, Pointer};
 
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

@@ -4,7 +4,8 @@ use openapi_document::view::Method;
 use openapi_document::{Mapping, Node, Pointer, Value};
 
 use crate::exchange::Sent;
-use crate::model::{self, Call, Role, names};
+use crate::model::{self, Call, Role};
+use crate::names;
 use crate::value;
 
 use super::entries::feeders;

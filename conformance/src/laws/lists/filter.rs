@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use openapi_document::{Node, Value};
 
-use crate::model::names;
+use crate::names;
 use crate::value;
 
 use super::bound::{cut, is_time, moved, ordered};

@@ -4,7 +4,9 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::asked::filters;

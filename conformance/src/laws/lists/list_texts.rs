@@ -1,6 +1,6 @@
 //! Wording: what the texts of a list and its query parameters say of how values are compared and items stand.
 
-use crate::model::prose;
+use crate::prose;
 
 /// Whether a text says that nothing but the value itself matches.
 pub(crate) fn says_exactly(text: &str) -> bool {

@@ -7,7 +7,8 @@ use openapi_document::view::{Location, Parameter};
 use openapi_document::{Node, Value};
 
 use crate::laws::amounts::amount::names_amount;
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

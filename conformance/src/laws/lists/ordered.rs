@@ -7,7 +7,9 @@ use std::time::Duration;
 use openapi_document::Node;
 
 use crate::checks;
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 use super::differing::make_differing;
 use super::filling::make;

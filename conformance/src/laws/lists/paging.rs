@@ -7,7 +7,8 @@ use openapi_facts::rule::PagingRole;
 use openapi_facts::{Evidence, Fact, Rule};
 
 use crate::exchange::{Answer, Exchange, Sent};
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

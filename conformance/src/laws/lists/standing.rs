@@ -5,7 +5,9 @@ use openapi_document::Node;
 use openapi_document::view::{Location, Method};
 
 use crate::checks;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::listing::{differ, lists, reread};

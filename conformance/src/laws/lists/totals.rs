@@ -13,7 +13,9 @@ use super::pages::Stand;
 use super::paging::{self, By, Walk};
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// Names of the number of all items.

@@ -5,7 +5,9 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::filling::part;

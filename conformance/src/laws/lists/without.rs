@@ -5,7 +5,8 @@ use super::paging::Walk;
 use crate::checks;
 use crate::laws::trial::draft::Draft;
 use crate::laws::trial::world::World;
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 impl<'d> Stand<'_, 'd> {
     /// Looks for what the text of the list says to be left out of each item.

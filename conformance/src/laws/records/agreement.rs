@@ -7,7 +7,9 @@ use openapi_document::view::MediaType;
 
 use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded, told};

@@ -1,7 +1,9 @@
 //! Cascade: what is said to be deleted together with a record is gone when that is: "deletes a customer together with its drafts".
 
 use crate::checks;
-use crate::model::{Call, Model, Record, Role, names, prose};
+use crate::model::{Call, Model, Record, Role};
+use crate::names;
+use crate::prose;
 
 use super::deletion::{says_gone, tells_absence};
 use crate::laws::steps::blocked::named;

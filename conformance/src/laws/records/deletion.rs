@@ -6,7 +6,9 @@ use openapi_document::{Mapping, Node, Value};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_natural_name;
-use crate::model::{Call, Role, names, prose, same_path};
+use crate::model::{Call, Role, same_path};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::cascade;

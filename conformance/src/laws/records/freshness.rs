@@ -10,7 +10,9 @@ use openapi_document::{Node, Pointer};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::fresh::is_said_unique;
-use crate::model::{self, Call, Role, names, prose};
+use crate::model::{self, Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use crate::laws::amounts::amount::Amount;

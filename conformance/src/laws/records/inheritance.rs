@@ -10,7 +10,9 @@ use crate::case::Step;
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::expression::Template;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use crate::laws::amounts::amount::names_amount;

@@ -4,7 +4,8 @@ use openapi_document::Node;
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::steps::{siblings, sole};

@@ -5,7 +5,8 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

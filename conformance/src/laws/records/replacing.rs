@@ -5,7 +5,9 @@ use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

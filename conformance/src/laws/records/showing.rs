@@ -3,7 +3,8 @@
 
 use openapi_document::{Node, Value};
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 use super::freshness::is_time_of_making;
 use crate::laws::amounts::amount::{self, Amount};

@@ -6,7 +6,9 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, NoAnswer};
-use crate::model::{Call, Record, Role, names, prose};
+use crate::model::{Call, Record, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

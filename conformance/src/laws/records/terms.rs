@@ -9,7 +9,9 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;

@@ -5,7 +5,9 @@ use openapi_document::view::{Location, Parameter};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 
 use super::rewriting;
 use crate::laws::requests::untouched::{Untouched, tell_of};

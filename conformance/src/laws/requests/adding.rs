@@ -4,7 +4,9 @@
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::told::{Told, is_otherwise};

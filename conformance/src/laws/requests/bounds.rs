@@ -7,7 +7,9 @@ use openapi_document::{Node, Pointer, Value};
 use crate::checks::{self, Check};
 use crate::constants::Constants;
 use crate::exchange::{Answer, Exchange};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -4,10 +4,10 @@
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
+use crate::codes::{self, Fault};
 use crate::exchange::Exchange;
 use crate::laws::trial::contradiction::Contradiction;
 use crate::model::Model;
-use crate::model::codes::{self, Fault};
 
 /// What is wrong with the code of a refusal.
 pub(crate) fn contradiction(model: &Model<'_>, exchange: &Exchange) -> Option<Contradiction> {

@@ -6,7 +6,8 @@ use openapi_facts::{Evidence, Fact};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

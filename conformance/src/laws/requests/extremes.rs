@@ -2,7 +2,8 @@
 
 use openapi_document::{Mapping, Node, Pointer, Value};
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -4,7 +4,8 @@ use openapi_document::view::Method;
 
 use crate::checks;
 use crate::exchange::{Answer, Exchange};
-use crate::model::{Call, prose};
+use crate::model::Call;
+use crate::prose;
 
 use super::unknown::of_nobody;
 use crate::laws::trial::answered::{status, succeeded, told};

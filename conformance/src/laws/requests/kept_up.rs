@@ -4,7 +4,8 @@
 use openapi_document::{Node, Pointer};
 
 use crate::laws::amounts::amount::Amount;
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 /// A broken request with the total that its lines come to now, where the valid one has the total of its own.

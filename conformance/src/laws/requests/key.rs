@@ -7,7 +7,9 @@ use openapi_facts::rule::Idempotency;
 
 use crate::exchange::Sent;
 use crate::fresh::{is_natural_name, is_said_unique};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

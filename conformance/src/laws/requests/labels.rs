@@ -5,7 +5,9 @@ use openapi_document::view::{Location, Parameter};
 use openapi_document::{Node, Pointer};
 
 use crate::exchange::Exchange;
-use crate::model::{Call, Model, names, prose, told_back};
+use crate::model::{Call, Model, told_back};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// A label is not longer than so: what is, may be cut.

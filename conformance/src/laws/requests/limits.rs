@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 
 use super::untouched::Untouched;
 use crate::laws::amounts::amount::{self, Amount};

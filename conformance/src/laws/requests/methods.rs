@@ -5,7 +5,9 @@ use openapi_document::view::{Method, Response};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Role, names, prose};
+use crate::model::{self, Call, Role};
+use crate::names;
+use crate::prose;
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};

@@ -4,8 +4,10 @@
 use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
+use crate::codes;
 use crate::exchange::Exchange;
-use crate::model::{Call, codes, prose};
+use crate::model::Call;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

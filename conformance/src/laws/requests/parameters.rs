@@ -8,8 +8,10 @@ use crate::checks;
 use crate::collect::request;
 use crate::encoding::Encoding;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names, prose};
+use crate::model::Call;
 use crate::mutation::{Mutation, mutations};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

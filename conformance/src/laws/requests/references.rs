@@ -7,7 +7,9 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role, names, prose, same_path};
+use crate::model::{Call, Role, same_path};
+use crate::names;
+use crate::prose;
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;

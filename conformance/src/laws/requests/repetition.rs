@@ -8,7 +8,9 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
 use crate::laws::amounts::amount::Amount;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -5,7 +5,9 @@ use openapi_document::{Node, json};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::secrets::NEIGHBOUR;
 use crate::value;
 

@@ -4,7 +4,9 @@
 use crate::case::Spoil;
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 use super::constraints::refusal;
 use crate::laws::trial::answered::{status, succeeded, told};

@@ -6,7 +6,8 @@ use openapi_document::view::{Location, Parameter};
 use crate::checks;
 use crate::collect::request;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use crate::value;
 
 use super::neighbour;

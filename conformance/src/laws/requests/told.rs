@@ -2,8 +2,10 @@
 //! `order_closed`".
 
 use crate::checks;
+use crate::codes;
 use crate::exchange::Exchange;
-use crate::model::{Call, Model, codes, names};
+use crate::model::{Call, Model};
+use crate::names;
 
 use crate::laws::trial::answered::{self, status};
 use crate::laws::trial::draft::{Claim, Draft};

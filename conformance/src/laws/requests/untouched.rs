@@ -4,7 +4,9 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 use crate::laws::trial::answered::{record_of, status, told};
 use crate::laws::trial::compare::Apart;

@@ -7,7 +7,9 @@ use openapi_document::view::Method;
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Model, Role, names, prose};
+use crate::model::{self, Call, Model, Role};
+use crate::names;
+use crate::prose;
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 

@@ -5,7 +5,9 @@ use openapi_document::Node;
 
 use crate::checks;
 use crate::exchange::Sent;
-use crate::model::{Call, Record, Role, names, prose};
+use crate::model::{Call, Record, Role};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use super::barred::step_on;

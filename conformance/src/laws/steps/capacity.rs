@@ -6,8 +6,11 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::case::Step;
 use crate::checks;
+use crate::conflicts::Conflicts;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Conflicts, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -4,7 +4,8 @@ use openapi_document::Node;
 use openapi_document::view::Method;
 
 use crate::checks;
-use crate::model::{self, Call, Role, names};
+use crate::model::{self, Call, Role};
+use crate::names;
 use crate::shape::Shape;
 
 use super::traces;

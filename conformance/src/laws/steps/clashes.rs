@@ -7,7 +7,9 @@ use openapi_document::{Node, Pointer};
 use crate::checks;
 use crate::collect::request;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose, segment_before};
+use crate::model::{Call, Role, segment_before};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -7,7 +7,8 @@ use crate::case::Step;
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::fresh::{is_natural_name, is_said_unique};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use crate::shape::Shape;
 
 use crate::laws::trial::answered::{record_of, succeeded};

@@ -6,7 +6,9 @@ use openapi_document::{Node, Pointer};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Record, Role, names, prose};
+use crate::model::{Call, Record, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::outcome::{By, Change, outcomes};

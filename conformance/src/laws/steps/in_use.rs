@@ -7,7 +7,9 @@ use openapi_document::{Node, Pointer};
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Model, Role, names, prose};
+use crate::model::{Call, Model, Role};
+use crate::names;
+use crate::prose;
 use crate::recipe::{Recipe, put_currency};
 use crate::shape::Shape;
 use crate::value;
@@ -511,7 +513,7 @@ fn about<'d>(
 #[cfg(test)]
 mod tests {
     use super::{before_noun, denied, which_are};
-    use crate::model::names;
+    use crate::names;
 
     #[test]
     fn the_states_that_are_in_the_way() {

@@ -1,6 +1,7 @@
 //! Lead: what brings a record to a state: a step whose verb tells it (`block`, `blocked`), or a change that sets it.
 
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 use openapi_document::view::Method;
 
 use super::place::{Place, place};

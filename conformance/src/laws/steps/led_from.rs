@@ -1,6 +1,6 @@
 //! Led from: what the first words of a step say that it is taken on: "voids an `authorized` charge". Pure.
 
-use crate::model::names;
+use crate::names;
 
 /// The states of what a step is said to be taken on, written as the wire has them: "captures an `authorised` or `partially_captured`
 /// payment", "cancels a payment that is `authorised`".

@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 
 use openapi_document::{Node, Value};
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::value;
 
 use crate::laws::amounts::amount::Amount;

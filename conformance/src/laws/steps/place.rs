@@ -5,7 +5,8 @@ use openapi_document::{Node, Pointer};
 use crate::case::Step;
 use crate::collect::request;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 

@@ -3,7 +3,9 @@
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::laws::requests::told::Told;
-use crate::model::{Call, names, prose};
+use crate::model::Call;
+use crate::names;
+use crate::prose;
 
 use crate::laws::trial::answered::{status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft};

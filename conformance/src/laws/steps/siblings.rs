@@ -4,7 +4,9 @@ use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 
 use crate::checks;
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 
 use crate::laws::amounts::amount::Amount;
 use crate::laws::records::isolation::is_among_others;

@@ -5,7 +5,9 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use crate::laws::lists::listing::lists;
@@ -203,7 +205,7 @@ fn is_sole(words: &[String], flag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{is_given_by, is_sole};
-    use crate::model::names;
+    use crate::names;
 
     #[test]
     fn what_one_alone_has() {

@@ -2,7 +2,9 @@
 
 use openapi_document::Node;
 
-use crate::model::{Call, Model, Role, names, prose};
+use crate::model::{Call, Model, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 use super::led_from::led_from;

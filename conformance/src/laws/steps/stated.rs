@@ -3,7 +3,8 @@
 
 use openapi_document::Node;
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// In which states a step is refused.
 #[derive(Debug, PartialEq, Eq)]

@@ -14,7 +14,9 @@ use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
 use crate::laws::trial::draft::{Claim, Draft};
 use crate::laws::trial::ground::Ground;
 use crate::laws::trial::world::{Ready, World};
-use crate::model::{Call, Role, names, prose};
+use crate::model::{Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// So many steps are tried at most, and so many others before each of them.

@@ -3,7 +3,8 @@
 use openapi_document::Node;
 
 use crate::exchange::Sent;
-use crate::model::{Call, Role, names, segment_before};
+use crate::model::{Call, Role, segment_before};
+use crate::names;
 use crate::value;
 
 /// Whether a request has a header that another one on the same record has to have, too: not those

@@ -6,7 +6,8 @@ use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer, Value};
 
 use super::world::World;
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::value;
 
 /// A place where two accounts differ.

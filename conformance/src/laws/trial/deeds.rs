@@ -2,7 +2,8 @@
 
 use openapi_document::view::Method;
 
-use crate::model::{self, Call, names};
+use crate::model::{self, Call};
+use crate::names;
 use crate::shape::Shape;
 
 use super::world::World;

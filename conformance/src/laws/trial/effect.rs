@@ -10,7 +10,9 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{self, Call, Role, names, prose};
+use crate::model::{self, Call, Role};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 

@@ -5,7 +5,6 @@ use openapi_document::{Node, Span};
 use openapi_facts::Evidence;
 
 use crate::because::Because;
-use crate::collect::documented::is_success;
 use crate::contract::Contract;
 
 /// What a claim rests on.
@@ -116,7 +115,7 @@ fn texts(contract: &Contract<'_>, operation: &Operation<'_>, part: &Node) -> Bec
 /// The first documented example of a success.
 fn example(operation: &Operation<'_>) -> Option<Span> {
     let responses = operation.responses();
-    let successes = responses.iter().filter(|item| is_success(item.status));
+    let successes = responses.iter().filter(|item| item.status.is_success());
     let mut contents = successes.flat_map(Response::content);
     contents.find_map(|media| Some(media.examples().first()?.value.node.span))
 }

@@ -9,7 +9,7 @@ use super::draft::Draft;
 use super::step::{no_request, plain_step};
 use super::world::World;
 use crate::case::Expected;
-use crate::collect::documented::{self, is_success};
+use crate::collect::documented;
 use crate::exchange::Exchange;
 use crate::execute::{State, scope};
 use crate::fresh::Fresh;
@@ -26,7 +26,9 @@ impl<'d> World<'_, '_, '_, 'd> {
         response: &Response<'d>,
         exchange: &Exchange,
     ) {
-        let other = is_success(response.status)
+        let other = response
+            .status
+            .is_success()
             .then(|| other_success(call, exchange))
             .flatten();
         let response = other.as_ref().unwrap_or(response);
@@ -82,7 +84,7 @@ impl<'d> World<'_, '_, '_, 'd> {
 /// The documented success that an answer has: which of several it is may depend on what the server has.
 fn other_success<'d>(call: &Call<'d>, exchange: &Exchange) -> Option<Response<'d>> {
     let response = call.response(status(exchange)?)?;
-    is_success(response.status).then_some(response)
+    response.status.is_success().then_some(response)
 }
 
 /// What is documented for a response: its media type and first example.
@@ -94,7 +96,7 @@ fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
     Expected {
         // Another record's success has other values; its shape is in its schema.
         example: example
-            .filter(|_| !is_success(response.status))
+            .filter(|_| !response.status.is_success())
             .map(|own| own.value.node),
         media: answer.as_ref().and_then(|own| own.media.clone()),
         response: Some(response.clone()),

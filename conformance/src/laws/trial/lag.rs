@@ -6,8 +6,8 @@ use std::time::Duration;
 use openapi_document::{Behaviour, Node};
 
 use crate::duration;
-use crate::model::names;
 use crate::model::{Call, Role};
+use crate::names;
 
 /// Words of lists that are behind.
 const BEHIND: [&str; 14] = [

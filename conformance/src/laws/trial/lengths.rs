@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 
 /// Numbers that are written as words.
 const NUMBERS: [(&str, i64); 21] = [

@@ -7,7 +7,8 @@ use super::draft::Claim;
 use super::ground::Ground;
 use super::world::World;
 use crate::checks;
-use crate::model::{names, prose};
+use crate::names;
+use crate::prose;
 use crate::shape::Shape;
 
 /// Words of what becomes of a value; each is in several published documents.

@@ -7,9 +7,9 @@ use openapi_document::view::{Location, Status};
 
 use super::found::Found;
 use crate::case::{Argument, ArgumentValue, BodyValue, Step};
-use crate::collect::documented::is_success;
 use crate::laws::Laws;
-use crate::model::{Call, Model, Role, names};
+use crate::model::{Call, Model, Role};
+use crate::names;
 use crate::recipe::Recipes;
 use crate::shape::Shape;
 use crate::value;
@@ -168,7 +168,7 @@ fn is_new(step: &Step<'_>) -> bool {
 /// Whether nothing promises a new record: no 201, and nothing in the body that is new each time.
 fn may_be_known(model: &Model<'_>, call: &Call<'_>) -> bool {
     let mut responses = call.operation.responses().into_iter();
-    let promises = responses.any(|own| is_success(own.status) && own.status == Status::Code(201));
+    let promises = responses.any(|own| own.status.is_success() && own.status == Status::Code(201));
     let shape = Shape::of(model.document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let has_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));

@@ -7,7 +7,8 @@ use openapi_document::view::Method;
 use super::answered::{record_of, status};
 use super::world::World;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Role, names};
+use crate::model::{Call, Role};
+use crate::names;
 
 /// Verbs of steps that call off what was made.
 const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdraw"];

@@ -7,7 +7,8 @@ use super::answered::succeeded;
 use super::world::{Ready, World};
 use crate::case::Step;
 use crate::exchange::Exchange;
-use crate::model::{Call, names};
+use crate::model::Call;
+use crate::names;
 use crate::shape::Shape;
 
 /// So many other examples are tried at most.

@@ -11,7 +11,6 @@ pub(crate) static TRIAL: Trial = Trial {
     reader: None,
     open: desk::open::<Store>,
     faults: FAULTS,
-    missed: &[],
 };
 
 trial_tests!(TRIAL);

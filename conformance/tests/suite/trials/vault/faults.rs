@@ -11,7 +11,6 @@ pub(crate) static TRIAL: Trial = Trial {
     reader: Some(("authorization", READER)),
     open: desk::open::<Store>,
     faults: FAULTS,
-    missed: &[],
 };
 
 trial_tests!(TRIAL);
