@@ -19,8 +19,15 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     }
     let says = |key: &str| form.says.get(key).cloned();
     let place = clause.place;
+    let chosen = form.says.contains_key("chosen");
     let (subject, by) = if place.kind == PlaceKind::Query {
         (place.subject()?, None)
+    } else if chosen {
+        // "Sort by `x` descending" in the text of a list explains the one parameter for it.
+        let [parameter] = clause.inputs_called(&["order-name"])[..] else {
+            return None;
+        };
+        (place.named_subject(parameter), None)
     } else {
         let by = found.first(Capture::By).or_else(|| says("by"))?;
         (place.subject().unwrap_or_else(|| place.whole()), Some(by))
@@ -29,6 +36,6 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     Some(Rule::Order(Order {
         subject,
         by,
-        direction,
+        direction: direction.filter(|_| !chosen),
     }))
 }
