@@ -27,7 +27,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
     pub(crate) fn new(sentence: &str, place: &'c Place<'v, 'd>, lexicon: &'c Lexicon) -> Self {
         let (property, states) = place.states(lexicon).unzip();
         Self {
-            tokens: tokens(sentence),
+            tokens: without_examples(tokens(sentence), lexicon),
             place,
             lexicon,
             states: states.unwrap_or_default(),
@@ -40,7 +40,14 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         let weakens =
             |token: &Token| token.kind == TokenKind::Word && self.has_role("hedge", token);
         let asks = self.tokens.last().is_some_and(|token| token.text == "?");
-        self.tokens.len() > MOST_TOKENS || asks || self.tokens.iter().any(weakens)
+        let mut pairs = self.tokens.windows(2);
+        let mut shares = || {
+            pairs.any(|pair| match pair {
+                [share, of] => self.has_role("share", share) && self.has_role("sharers", of),
+                _ => false,
+            })
+        };
+        self.tokens.len() > MOST_TOKENS || asks || self.tokens.iter().any(weakens) || shares()
     }
 
     fn has_role(&self, role: &str, token: &Token) -> bool {
@@ -101,6 +108,11 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         }
     }
 
+    /// Whether a normalized name has a role.
+    pub(crate) fn is_in_role(&self, role: &str, name: &str) -> bool {
+        self.lexicon.roles.has(role, name)
+    }
+
     /// Whether the sentence has a word of a role.
     pub(crate) fn has(&self, role: &str) -> bool {
         self.tokens.iter().any(|token| self.has_role(role, token))
@@ -136,13 +148,15 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         found.nth(1).is_some()
     }
 
-    /// Whether `by` is followed by a word that has not the role.
+    /// Whether `by` is followed by a word that has not the role, articles aside.
     pub(crate) fn is_by_another(&self, role: &str) -> bool {
-        let mut pairs = self.tokens.windows(2);
-        pairs.any(|pair| match pair {
-            [by, next] => by.lower == "by" && !self.has_role(role, next),
-            _ => false,
-        })
+        let by = |token: &Token| self.has_role("by", token);
+        let Some(at) = self.tokens.iter().position(by) else {
+            return false;
+        };
+        let mut next = self.tokens.iter().skip(at + 1);
+        let next = next.find(|token| !self.has_role("article", token) && token.lower != "to");
+        next.is_some_and(|token| !self.has_role(role, token))
     }
 
     /// The tokens after a match.
@@ -181,4 +195,17 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         let mut words = text.split(' ');
         words.any(|word| self.lexicon.roles.has(role, &word.to_lowercase()))
     }
+}
+
+/// The tokens of a sentence before an example, `for example 3`; none where it is all of it.
+fn without_examples(mut tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Token> {
+    let begins = |token: &Token| {
+        token.kind == TokenKind::Word && lexicon.roles.has("illustration", &token.lower)
+    };
+    if let Some(at) = tokens.iter().position(begins) {
+        tokens.truncate(at);
+        let is_joint = |token: &Token| token.kind == TokenKind::Mark || token.lower == "for";
+        while tokens.pop_if(|token| is_joint(token)).is_some() {}
+    }
+    tokens
 }

@@ -29,6 +29,12 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Vec<Rule> {
 /// What chooses fields, or counts, chooses no items.
 fn chooses_parts(clause: &Clause<'_, '_, '_>, found: &Match) -> bool {
     let parts = found.all(&[Capture::Some, Capture::Phrase]);
+    let ends_so = |part: &String| {
+        let last = part.rsplit(' ').next().unwrap_or_default();
+        clause.text_has(last, "part-end")
+    };
+    let phrases = found.all(&[Capture::Phrase]);
     parts.iter().any(|part| clause.text_has(part, "part"))
+        || phrases.iter().any(ends_so)
         || clause.is_followed_by(found, "part", 1)
 }

@@ -11,9 +11,11 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let (form, found) = clause.find("order")?;
-    // "By version, newest first" is another order than that of creation.
+    // "By version, newest first" is another order than that of creation, and so is "most recently used first".
+    let phrases = found.all(&[Capture::Some]);
+    let is_later = phrases.iter().any(|text| clause.text_has(text, "later"));
     if form.says.get("by").is_some_and(|by| by == "creation")
-        && clause.is_by_another("order-of-time")
+        && (clause.is_by_another("order-of-time") || is_later)
     {
         return None;
     }
