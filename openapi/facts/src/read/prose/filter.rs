@@ -1,15 +1,16 @@
 //! Reads which parameters choose the items of a list: `Only return open parcels`.
 
 use super::clause::Clause;
+use crate::lexicon::Form;
 use crate::matcher::Match;
 use crate::pattern::Capture;
 use crate::rule::{Filter, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Vec<Rule> {
-    let Some((_, found)) = clause.find("filter") else {
+    let Some((form, found)) = clause.find("filter") else {
         return Vec::new();
     };
-    if chooses_parts(clause, &found) {
+    if chooses_parts(clause, form, &found) {
         return Vec::new();
     }
     let place = clause.place;
@@ -27,14 +28,16 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Vec<Rule> {
 }
 
 /// What chooses fields, or counts, chooses no items.
-fn chooses_parts(clause: &Clause<'_, '_, '_>, found: &Match) -> bool {
+fn chooses_parts(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> bool {
     let parts = found.all(&[Capture::Some, Capture::Phrase]);
+    // Where only "fish names" or "names of fish" are shown, they are parts, too.
     let ends_so = |part: &String| {
-        let last = part.rsplit(' ').next().unwrap_or_default();
-        clause.text_has(last, "part-end")
+        let head = part.split(" of ").next().unwrap_or_default();
+        let last = |text: &str| text.rsplit(' ').next().map(str::to_owned);
+        let mut ends = [last(head), last(part)].into_iter().flatten();
+        ends.any(|word| clause.text_has(&word, "part-end"))
     };
-    let phrases = found.all(&[Capture::Phrase]);
     parts.iter().any(|part| clause.text_has(part, "part"))
-        || phrases.iter().any(ends_so)
+        || form.says.contains_key("shown") && parts.iter().any(ends_so)
         || clause.is_followed_by(found, "part", 1)
 }
