@@ -102,6 +102,11 @@ components:
 /// Sentences, where they stand, and the fact that each says; none, where it is empty.
 const SENTENCES: &[(&str, &str, &str)] = &[
     ("QUERY", "Defaults to 20.", "default/listParcels/size"),
+    (
+        "QUERY",
+        "The default is **20.**",
+        "default/listParcels/size",
+    ),
     ("QUERY", "Defaults to 20 days before today.", ""),
     ("QUERY", "Does not default to 20.", ""),
     ("QUERY", "Usually defaults to 20.", ""),
@@ -142,6 +147,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "Must be unique within a depot.",
         "unique/Parcel/label",
     ),
+    ("PROPERTY", "Within a depot, each label must be unique.", ""),
     ("PROPERTY", "Need not be unique.", ""),
     (
         "PROPERTY",

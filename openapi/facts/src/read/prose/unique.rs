@@ -18,7 +18,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     }
     let scope = found.first(Capture::Some);
     // A scope that cannot be taken in whole limits the rule.
-    if scope.is_none() && clause.is_followed_by(&found, "within", 1) {
+    if scope.is_none() && (clause.is_followed_by(&found, "within", 1) || clause.has("scope")) {
         return None;
     }
     let place = clause.place;
