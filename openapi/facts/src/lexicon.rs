@@ -9,8 +9,8 @@ use crate::name::{normalized, words};
 use crate::pattern::Pattern;
 use crate::roles::Roles;
 
-/// The data.
-const TEXT: &str = include_str!("lexicon.yaml");
+/// The data: roles, then forms.
+const TEXT: &str = concat!(include_str!("lexicon.yaml"), include_str!("forms.yaml"));
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 

@@ -32,12 +32,7 @@ fn of(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> Option<Vec<Rul
     if let Some(mut condition) = found.condition() {
         condition.negated ^= is_negated;
         if form.says.get("subject").is_some_and(|word| word == PAGING) {
-            let inputs = clause.inputs_called(&PAGING_NAMES).into_iter();
-            let inputs = inputs.filter(|name| *name != condition.name);
-            let subjects = inputs.map(|name| clause.place.named_subject(name));
-            return Some(
-                { subjects.map(|subject| rule(subject, need, condition.clone())) }.collect(),
-            );
+            return Some(of_paging(clause, need, &condition));
         }
         let subject = subject(clause, form, found, names.first())?;
         return Some(vec![rule(subject, need, condition)]);
@@ -71,6 +66,15 @@ fn of(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> Option<Vec<Rul
             Some(rules.collect())
         }
     }
+}
+
+/// The same for each parameter that divides the list into pages.
+fn of_paging(clause: &Clause<'_, '_, '_>, need: Need, condition: &Condition) -> Vec<Rule> {
+    let inputs = clause.inputs_called(&PAGING_NAMES).into_iter();
+    let inputs = inputs.filter(|name| *name != condition.name);
+    let subjects = inputs.map(|name| clause.place.named_subject(name));
+    let rules = subjects.map(|subject| rule(subject, need, condition.clone()));
+    rules.collect()
 }
 
 /// What has to be there: what the form names, else the place, where no other name comes before.
