@@ -8,7 +8,7 @@
 
 #![expect(clippy::print_stdout, reason = "it is a command")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -88,14 +88,15 @@ fn count(vocabulary: &Vocabulary<'_>, row: &Value, counts: &mut BTreeMap<&str, C
         counts.entry(kind).or_default().labelled += usize::from(labels.contains(&label));
     }
     let pointer = Pointer::parse(text("pointer")).unwrap_or_default();
+    // A sentence counts once a kind, also where it says several rules of it.
+    let mut counted = BTreeSet::new();
     for rule in read_sentence(vocabulary, &pointer, text("sentence")) {
         let label = LABELS.iter().find(|(kind, _)| *kind == rule.kind());
         let count = counts.entry(rule.kind()).or_default();
         let is_right = label.is_some_and(|(_, label)| labels.contains(label));
-        if is_right {
-            count.right += 1;
-        } else {
-            count.wrong += 1;
+        if counted.insert(rule.kind()) {
+            count.right += usize::from(is_right);
+            count.wrong += usize::from(!is_right);
         }
         let mark = if is_right { "right" } else { "WRONG" };
         println!("{mark}\t{}\t{rule}\t{}", text("pointer"), text("sentence"));

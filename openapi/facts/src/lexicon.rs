@@ -5,12 +5,12 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use crate::name::normalized;
+use crate::name::{normalized, words};
 use crate::pattern::Pattern;
 use crate::roles::Roles;
 
-/// The data.
-const TEXT: &str = include_str!("lexicon.yaml");
+/// The data: roles, then forms.
+const TEXT: &str = concat!(include_str!("lexicon.yaml"), include_str!("forms.yaml"));
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
 
@@ -30,6 +30,8 @@ pub(crate) struct Form {
 #[derive(Debug, Default)]
 pub(crate) struct Lexicon {
     pub(crate) roles: Roles,
+    /// The forms of a condition on a parameter or property.
+    pub(crate) conditions: Vec<Form>,
     forms: HashMap<String, Vec<Form>>,
 }
 
@@ -37,6 +39,7 @@ pub(crate) struct Lexicon {
 #[serde(deny_unknown_fields)]
 struct Data {
     roles: BTreeMap<String, Vec<String>>,
+    conditions: Vec<FormData>,
     forms: BTreeMap<String, Vec<FormData>>,
 }
 
@@ -65,6 +68,8 @@ impl Lexicon {
 
     fn parse(text: &str) -> Result<Self, String> {
         let data: Data = serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+        let conditions = data.conditions.into_iter().map(form);
+        let conditions = conditions.collect::<Result<Vec<_>, _>>()?;
         let mut forms = HashMap::new();
         for (kind, list) in data.forms {
             let list = list.into_iter().map(form).collect::<Result<Vec<_>, _>>()?;
@@ -72,6 +77,7 @@ impl Lexicon {
         }
         Ok(Self {
             roles: Roles::new(data.roles),
+            conditions,
             forms,
         })
     }
@@ -84,6 +90,12 @@ impl Lexicon {
     /// Whether a property is called like one that holds a state.
     pub(crate) fn is_state(&self, name: &str) -> bool {
         self.roles.has("state-name", &normalized(name))
+    }
+
+    /// Whether the last word of its name is that of a property that holds a state.
+    pub(crate) fn ends_like_state(&self, name: &str) -> bool {
+        let last = words(name).pop();
+        last.is_some_and(|word| self.is_state(&word))
     }
 }
 
@@ -106,6 +118,7 @@ mod tests {
     fn the_lexicon_can_be_read_and_names_no_unknown_role() {
         let lexicon = Lexicon::parse(TEXT).unwrap();
         let forms = lexicon.forms.values().flatten();
+        let forms = forms.chain(&lexicon.conditions);
         for role in forms.flat_map(|form| form.pattern.roles()) {
             assert!(lexicon.roles.knows(role), "{role}");
         }

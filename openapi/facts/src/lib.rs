@@ -12,6 +12,7 @@ mod fact;
 mod fact_id;
 mod flow;
 mod lexicon;
+mod matcher;
 mod name;
 mod pattern;
 mod place;

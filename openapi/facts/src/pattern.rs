@@ -6,23 +6,24 @@
 //!   trailing `?` makes it optional;
 //! - `{ref}` is the name of a parameter or property beside the place, marked as a name or written as none but names are;
 //!   `{refs}` is several of them;
-//! - `{name}` is such a name, however it is written;
+//! - `{name}` is such a name, however it is written: `return code` is `return_code`;
+//! - `{self}` is the name of the place itself in words, or the last of them;
 //! - `{values}` is a literal, or several joined by commas, `and` or `or`;
 //! - `{value}` is one literal;
+//! - `{member}` is a literal that one parameter or property beside the place lists, and no other;
+//! - `{if}` is a condition on a parameter or property beside the place, in one of the forms that the lexicon has for it;
 //! - `{states}` is one or several states of the record;
-//! - `{by}` is a name of a property of the listed records;
-//! - `{some}` is one to six words, without a mark;
+//! - `{by}` is a name of a property of the listed records, however it is written;
+//! - `{some}` is one to six words, without a mark; `{lead}` is the same, and says nothing of the rule;
+//!   `{phrase}` is up to twelve, also joined ones;
 //! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
 
-use crate::roles::Roles;
-use crate::token::{Token, TokenKind};
-
-/// A phrase between two parts has so many words at most.
-const LONGEST_PHRASE: usize = 6;
+use crate::matcher::{Match, Matcher};
+use crate::token::Token;
 
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+pub(crate) enum Part {
     Words(Vec<Word>),
     Capture(Capture),
     Start,
@@ -32,7 +33,7 @@ enum Part {
 
 /// A word, or one of a role.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Word {
+pub(crate) enum Word {
     Plain(String),
     Role(String),
 }
@@ -54,55 +55,25 @@ pub(crate) enum Capture {
     States,
     /// A property of the listed records.
     By,
+    /// The name of the place itself.
+    Itself,
+    /// A literal that one name beside the place lists.
+    Member,
+    /// A condition.
+    If,
     /// Any few words.
     Some,
+    /// Any few words that say nothing of the rule.
+    Lead,
+    /// A longer phrase.
+    Phrase,
 }
 
 /// The form of a clause.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    parts: Vec<(Part, bool)>,
-}
-
-/// What the names and literals of a sentence are bound to.
-pub(crate) trait Binding {
-    /// The name beside the place that a token stands for.
-    fn name(&self, token: &Token) -> Option<String>;
-    /// The name beside the place that a token stands for where a form expects one.
-    fn plain_name(&self, token: &Token) -> Option<String>;
-    /// The literal that a token stands for.
-    fn literal(&self, token: &Token) -> Option<String>;
-    /// The state that a token stands for.
-    fn state(&self, token: &Token) -> Option<String>;
-    /// The property of the listed records that a token stands for.
-    fn listed(&self, token: &Token) -> Option<String>;
-}
-
-/// Where a pattern fits, and what its parts took.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Match {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    pub(crate) captures: Vec<(Capture, Vec<String>)>,
-}
-
-impl Match {
-    /// What the first part of a sort took.
-    pub(crate) fn get(&self, capture: Capture) -> Option<&[String]> {
-        let found = self.captures.iter().find(|item| item.0 == capture)?;
-        Some(&found.1)
-    }
-
-    /// The texts that parts of these sorts took, in their order.
-    pub(crate) fn all(&self, sorts: &[Capture]) -> Vec<String> {
-        let found = self.captures.iter().filter(|item| sorts.contains(&item.0));
-        found.flat_map(|item| item.1.iter().cloned()).collect()
-    }
-
-    /// The first text of it.
-    pub(crate) fn first(&self, capture: Capture) -> Option<String> {
-        self.get(capture)?.first().cloned()
-    }
+    /// The parts, each with whether it is optional.
+    pub(crate) parts: Vec<(Part, bool)>,
 }
 
 impl Pattern {
@@ -129,25 +100,26 @@ impl Pattern {
     }
 
     /// The first place at which it fits.
-    pub(crate) fn find(
-        &self,
-        tokens: &[Token],
-        roles: &Roles,
-        binding: &dyn Binding,
-    ) -> Option<Match> {
-        let matcher = Matcher {
-            tokens,
-            roles,
-            binding,
-        };
-        (0..tokens.len()).find_map(|start| {
-            let mut captures = Vec::new();
-            let end = matcher.run(&self.parts, start, &mut captures)?;
-            Some(Match {
-                start,
-                end,
-                captures,
-            })
+    pub(crate) fn find(&self, matcher: &Matcher<'_>) -> Option<Match> {
+        if !self.may_fit(matcher) {
+            return None;
+        }
+        (0..matcher.tokens.len()).find_map(|start| {
+            let mut taken = Vec::new();
+            let end = matcher.run(&self.parts, start, &mut taken)?;
+            Some(Match { start, end, taken })
+        })
+    }
+
+    /// Whether the sentence has a word for each part that is one; a quick look before it is tried.
+    fn may_fit(&self, matcher: &Matcher<'_>) -> bool {
+        let mut parts = self.parts.iter();
+        parts.all(|(part, is_optional)| match part {
+            Part::Words(words) if !is_optional => {
+                let is_one = |token: &Token| matcher.is_one(token, words);
+                matcher.tokens.iter().any(is_one)
+            }
+            _ => true,
         })
     }
 }
@@ -168,7 +140,12 @@ fn part(text: &str) -> Result<(Part, bool), String> {
         "{values}" => Part::Capture(Capture::Values),
         "{states}" => Part::Capture(Capture::States),
         "{by}" => Part::Capture(Capture::By),
+        "{self}" => Part::Capture(Capture::Itself),
+        "{member}" => Part::Capture(Capture::Member),
+        "{if}" => Part::Capture(Capture::If),
         "{some}" => Part::Capture(Capture::Some),
+        "{phrase}" => Part::Capture(Capture::Phrase),
+        "{lead}" => Part::Capture(Capture::Lead),
         _ if text.starts_with('{') || text.is_empty() => return Err(text.to_owned()),
         _ => Part::Words(text.split('|').map(word).collect()),
     };
@@ -183,138 +160,4 @@ fn word(text: &str) -> Word {
         || Word::Plain(text.to_owned()),
         |role| Word::Role(role.to_owned()),
     )
-}
-
-struct Matcher<'m> {
-    tokens: &'m [Token],
-    roles: &'m Roles,
-    binding: &'m dyn Binding,
-}
-
-type Captures = Vec<(Capture, Vec<String>)>;
-
-impl Matcher<'_> {
-    /// Where the match of the parts from a token on ends.
-    fn run(&self, parts: &[(Part, bool)], at: usize, captures: &mut Captures) -> Option<usize> {
-        let Some(((part, is_optional), rest)) = parts.split_first() else {
-            return Some(at);
-        };
-        let known = captures.len();
-        let ends = match part {
-            Part::Start => (at == 0).then_some((at, None)).into_iter().collect(),
-            Part::End => { self.is_over(at) }
-                .then_some((at, None))
-                .into_iter()
-                .collect(),
-            Part::ClauseEnd(words) => { self.is_clause_end(at, words) }
-                .then_some((at, None))
-                .into_iter()
-                .collect(),
-            Part::Words(words) => self.word(at, |token| self.is_one(token, words)),
-            Part::Capture(capture) => self.capture(*capture, at),
-        };
-        for (end, taken) in ends {
-            captures.truncate(known);
-            if let (Some(taken), Part::Capture(capture)) = (taken, part) {
-                captures.push((*capture, taken));
-            }
-            if let Some(end) = self.run(rest, end, captures) {
-                return Some(end);
-            }
-        }
-        captures.truncate(known);
-        is_optional.then(|| self.run(rest, at, captures)).flatten()
-    }
-
-    fn word(&self, at: usize, fits: impl Fn(&Token) -> bool) -> Vec<(usize, Option<Vec<String>>)> {
-        let is_word = self.tokens.get(at).is_some_and(fits);
-        is_word.then_some((at + 1, None)).into_iter().collect()
-    }
-
-    /// Whether a token is one of the words; a literal only of a role that lists literals.
-    fn is_one(&self, token: &Token, words: &[Word]) -> bool {
-        let is_literal = token.kind == TokenKind::Code;
-        words.iter().any(|word| match word {
-            Word::Plain(plain) => !is_literal && *plain == token.lower,
-            Word::Role(role) => {
-                (!is_literal || role.starts_with("code-")) && self.roles.has(role, &token.lower)
-            }
-        })
-    }
-
-    fn is_clause_end(&self, at: usize, words: &[Word]) -> bool {
-        let token = self.tokens.get(at);
-        token.is_none_or(|token| token.kind == TokenKind::Mark || self.is_one(token, words))
-    }
-
-    fn is_over(&self, at: usize) -> bool {
-        let rest = self.tokens.get(at..).unwrap_or_default();
-        rest.iter().all(|token| token.kind == TokenKind::Mark)
-    }
-
-    fn capture(&self, capture: Capture, at: usize) -> Vec<(usize, Option<Vec<String>>)> {
-        let bind = |token: &Token| match capture {
-            Capture::Ref | Capture::Refs => self.binding.name(token),
-            Capture::Name => self.binding.plain_name(token),
-            Capture::Value | Capture::Values => self.binding.literal(token),
-            Capture::States => self.binding.state(token),
-            Capture::By => self.binding.listed(token),
-            Capture::Some => None,
-        };
-        match capture {
-            Capture::Ref | Capture::Name | Capture::Value | Capture::By => {
-                let found = self.tokens.get(at).and_then(bind);
-                found
-                    .map(|text| (at + 1, Some(vec![text])))
-                    .into_iter()
-                    .collect()
-            }
-            Capture::Refs | Capture::Values => {
-                self.several("joint", at, bind).into_iter().collect()
-            }
-            Capture::States => self.several("joint-state", at, bind).into_iter().collect(),
-            Capture::Some => self.phrase(at),
-        }
-    }
-
-    /// Several texts, joined by commas, `and` or `or`; all of them.
-    fn several(
-        &self,
-        joint: &str,
-        at: usize,
-        bind: impl Fn(&Token) -> Option<String>,
-    ) -> Option<(usize, Option<Vec<String>>)> {
-        let mut found = vec![bind(self.tokens.get(at)?)?];
-        let mut end = at + 1;
-        loop {
-            let mut next = end;
-            while { self.tokens.get(next) }.is_some_and(|token| self.roles.has(joint, &token.lower))
-            {
-                next += 1;
-            }
-            let bound = self.tokens.get(next).filter(|_| next > end).and_then(&bind);
-            let Some(text) = bound else {
-                return Some((end, Some(found)));
-            };
-            found.push(text);
-            end = next + 1;
-        }
-    }
-
-    fn is_of_phrase(&self, token: &Token) -> bool {
-        token.kind != TokenKind::Mark && !self.roles.has("joint", &token.lower)
-    }
-
-    /// A few words, the fewest first; what `and` or `or` joins is no phrase.
-    fn phrase(&self, at: usize) -> Vec<(usize, Option<Vec<String>>)> {
-        let rest = self.tokens.get(at..).unwrap_or_default();
-        let words = rest.iter().take_while(|token| self.is_of_phrase(token));
-        let words: Vec<&str> = words
-            .take(LONGEST_PHRASE)
-            .map(|token| &*token.text)
-            .collect();
-        (1..=words.len())
-            .map(|length| (at + length, Some(vec![words[..length].join(" ")])))
-            .collect()
-    }
 }

@@ -6,7 +6,7 @@ use openapi_document::{Node, Pointer};
 use crate::lexicon::Lexicon;
 use crate::name::normalized;
 use crate::subject::Subject;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{Input, Vocabulary};
 
 /// What a text describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,11 @@ impl<'d> Trail<'d> {
         Some(trail)
     }
 
+    /// The description that it leads to.
+    pub(crate) fn text(&self) -> Option<&'d str> {
+        self.node(0)?.get("description")?.as_str()
+    }
+
     fn segment(&self, from_end: usize) -> &'d str {
         let at = self.steps.len().checked_sub(from_end + 1);
         at.and_then(|at| self.steps.get(at))
@@ -83,10 +88,16 @@ pub(crate) struct Place<'v, 'd> {
     pub(crate) name: Option<&'d str>,
     /// The operation that it is part of.
     pub(crate) operation: Option<&'v Operation<'d>>,
-    /// The names beside it: of the other parameters and properties of the same request or schema.
-    pub(crate) names: Vec<String>,
+    /// What stands beside it: the other parameters and properties of the same request or schema.
+    pub(crate) siblings: Vec<Input<'d>>,
+    /// The properties of the objects that it is nested in.
+    pub(crate) outer: Vec<Input<'d>>,
     /// The values of its `enum`.
     pub(crate) values: Vec<&'d str>,
+    /// The schema of the parameter, the property or the component.
+    schema: Option<&'d Node>,
+    /// Whether it is part of a request.
+    pub(crate) is_asked: bool,
     /// Whether it is or has a list.
     pub(crate) is_list: bool,
     /// Whether its schema has the keyword `default`.
@@ -105,12 +116,17 @@ impl<'v, 'd> Place<'v, 'd> {
             owner: owner(trail, operation),
             name: None,
             operation,
-            names: Vec::new(),
+            siblings: Vec::new(),
+            outer: Vec::new(),
             values: Vec::new(),
+            schema: None,
+            is_asked: false,
             is_list: false,
             has_default: false,
         };
         place.classify(trail, node);
+        let in_request = trail.steps.iter().any(|step| step.0 == "requestBody");
+        place.is_asked = in_request || vocabulary.is_asked(&place.owner);
         Some(place)
     }
 
@@ -149,25 +165,25 @@ impl<'v, 'd> Place<'v, 'd> {
             "properties" => self.property(trail, node, last),
             "schemas" => {
                 self.kind = PlaceKind::Schema;
+                self.schema = Some(node);
                 self.values_of(node);
             }
             _ if trail.steps.len() == 3 && self.operation.is_some() => {
                 self.kind = PlaceKind::Operation;
                 let operation = self.operation;
-                self.names = operation.map_or_else(Vec::new, |item| self.inputs(item));
+                self.siblings = self.inputs();
                 self.is_list = operation.is_some_and(|item| item.method.is_safe());
             }
             _ => {}
         }
         if matches!(self.kind, PlaceKind::Response(_)) {
-            self.names = self
-                .operation
-                .map_or_else(Vec::new, |item| self.inputs(item));
+            self.siblings = self.inputs();
         }
     }
 
-    fn inputs(&self, operation: &Operation<'d>) -> Vec<String> {
-        self.vocabulary.inputs(operation).to_vec()
+    fn inputs(&self) -> Vec<Input<'d>> {
+        let operation = self.operation;
+        operation.map_or_else(Vec::new, |item| self.vocabulary.inputs(item).to_vec())
     }
 
     fn named(&mut self, kind: PlaceKind, name: &'d str) {
@@ -182,24 +198,50 @@ impl<'v, 'd> Place<'v, 'd> {
         };
         let name = node.get("name").and_then(Node::as_str);
         self.named(kind, name.unwrap_or_default());
-        self.names = self
-            .operation
-            .map_or_else(Vec::new, |item| self.inputs(item));
+        self.siblings = self.inputs();
         self.without_itself();
-        self.values_of(node.get("schema").unwrap_or(node));
+        let schema = node.get("schema").unwrap_or(node);
+        self.values_of(schema);
+        self.schema = Some(schema);
     }
 
     fn property(&mut self, trail: &Trail<'d>, node: &'d Node, name: &'d str) {
         self.named(PlaceKind::Property, name);
-        let siblings = trail.node(1).into_iter().flat_map(Node::entries);
-        self.names = siblings.map(|entry| entry.key.clone()).collect();
+        self.siblings = beside(self.vocabulary, trail);
+        self.outer = around(trail);
+        self.schema = Some(node);
         self.without_itself();
         self.values_of(node);
     }
 
+    /// The parameter of an operation that an item of a list in its text is about.
+    pub(crate) fn of_topic(&self, topic: &str) -> Option<Self> {
+        let operation = self
+            .operation
+            .filter(|_| self.kind == PlaceKind::Operation)?;
+        let parameters = operation.parameters().into_iter();
+        let found = { parameters }.find(|parameter| parameter.name == topic)?;
+        let mut place = Self {
+            vocabulary: self.vocabulary,
+            kind: PlaceKind::Other,
+            owner: self.owner.clone(),
+            name: None,
+            operation: Some(operation),
+            siblings: Vec::new(),
+            outer: Vec::new(),
+            values: Vec::new(),
+            schema: None,
+            is_asked: false,
+            is_list: false,
+            has_default: false,
+        };
+        place.parameter(found.at.node);
+        Some(place)
+    }
+
     fn without_itself(&mut self) {
         let name = self.name.unwrap_or_default();
-        self.names.retain(|other| other != name);
+        self.siblings.retain(|other| other.name != name);
     }
 
     fn values_of(&mut self, schema: &'d Node) {
@@ -233,22 +275,85 @@ impl<'v, 'd> Place<'v, 'd> {
         }
     }
 
+    /// Whether it may have a value, by the type of its schema.
+    pub(crate) fn admits(&self, value: &str) -> bool {
+        let Some(node) = self.schema.filter(|_| value != "null") else {
+            return true;
+        };
+        let pointer = Pointer::root();
+        let schema = self.vocabulary.resolved(&Located { node, pointer });
+        let kind = schema.and_then(|schema| schema.node.get("type")?.as_str());
+        let lower = value.to_lowercase();
+        match kind {
+            Some("boolean") => matches!(&*lower, "true" | "false" | "yes" | "no" | "0" | "1"),
+            Some("integer" | "number") => value.parse::<f64>().is_ok(),
+            _ => true,
+        }
+    }
+
     /// The property of the record that holds its state, with the states.
     pub(crate) fn states(&self, lexicon: &Lexicon) -> Option<(&'d str, Vec<&'d str>)> {
         if let Some(name) = self.name.filter(|name| lexicon.is_state(name)) {
             return Some((name, self.values.clone())).filter(|(_, values)| values.len() > 1);
         }
-        let field = self.vocabulary.state_field(self.operation?)?;
+        let field = self.vocabulary.state_field_nearby(self.operation?)?;
         Some((field.name, field.values))
+    }
+
+    /// The values that a parameter or property beside it lists.
+    pub(crate) fn values_beside(&self, input: &Input<'d>) -> Vec<&'d str> {
+        let schema = input.schema.map(|node| Located {
+            node,
+            pointer: Pointer::root(),
+        });
+        schema.map_or_else(Vec::new, |schema| self.vocabulary.values(&schema))
+    }
+
+    /// The properties of the listed records.
+    pub(crate) fn item_properties(&self) -> Vec<&'d str> {
+        let is_record = matches!(self.kind, PlaceKind::Schema | PlaceKind::Property);
+        if let Some(node) = self.schema.filter(|_| is_record) {
+            let pointer = Pointer::root();
+            let found = self.vocabulary.properties(&Located { node, pointer });
+            return found.iter().map(|item| item.name).collect();
+        }
+        let operation = self.operation.into_iter();
+        let found = operation.flat_map(|item| self.vocabulary.record(item));
+        found.map(|item| item.name).collect()
     }
 
     /// The property of the listed records that a name stands for.
     pub(crate) fn item_property(&self, name: &str) -> Option<&'d str> {
-        let record = self.vocabulary.record(self.operation?);
         let wanted = normalized(name);
-        let found = record.iter().find(|item| normalized(item.name) == wanted);
-        found.map(|item| item.name)
+        let mut found = self.item_properties().into_iter();
+        found.find(|item| normalized(item) == wanted)
     }
+}
+
+fn properties_of(mapping: &Node) -> impl Iterator<Item = Input<'_>> {
+    mapping.entries().map(|entry| Input {
+        name: &entry.key,
+        schema: Some(&entry.value),
+    })
+}
+
+/// The properties of the schema that a property is in; where that is a part of a composition, of all its parts.
+fn beside<'d>(vocabulary: &Vocabulary<'d>, trail: &Trail<'d>) -> Vec<Input<'d>> {
+    if trail.segment(3) == "allOf"
+        && let Some(node) = trail.node(4)
+    {
+        let pointer = Pointer::root();
+        return vocabulary.inputs_of(&Located { node, pointer });
+    }
+    let mapping = trail.node(1).into_iter();
+    mapping.flat_map(properties_of).collect()
+}
+
+/// The properties of the objects that a property is nested in.
+fn around<'d>(trail: &Trail<'d>) -> Vec<Input<'d>> {
+    let outer = trail.steps.iter().rev().skip(2);
+    let mappings = outer.filter(|step| step.0 == "properties");
+    mappings.flat_map(|step| properties_of(step.1)).collect()
 }
 
 /// The name of what a node belongs to: the operation, or the component.

@@ -48,7 +48,7 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
         };
         let mut place = None;
         for sentence in sentences(words) {
-            if !texts::may_say_a_rule(&sentence) {
+            if !texts::may_say_a_rule(&sentence.text) {
                 continue;
             }
             if place.is_none() {
@@ -56,7 +56,7 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
             }
             let Some(place) = &place else { return };
             for rule in prose::read(&sentence, place, lexicon) {
-                facts.add(Fact::new(rule, source(text, &sentence)));
+                facts.add(Fact::new(rule, source(text, &sentence.text)));
             }
         }
     });
@@ -80,16 +80,24 @@ fn source(text: &Node, sentence: &str) -> Source {
     }
 }
 
-/// What a sentence says at the node that a pointer leads to: the same readers as [`read`] uses, for one sentence.
+/// What a sentence says at the node that a pointer leads to: the same readers as [`read`] uses, for one sentence. Where the text
+/// of the node has it in an item of a list, what the item is about counts.
 pub fn read_sentence(vocabulary: &Vocabulary<'_>, pointer: &Pointer, sentence: &str) -> Vec<Rule> {
-    let trail = Trail::of(vocabulary.document, pointer);
-    let place = trail.and_then(|trail| Place::new(vocabulary, &trail));
-    let Some(place) = place else {
+    let Some(trail) = Trail::of(vocabulary.document, pointer) else {
         return Vec::new();
     };
-    let sentences = sentences(sentence).into_iter();
+    let Some(place) = Place::new(vocabulary, &trail) else {
+        return Vec::new();
+    };
     let lexicon = Lexicon::english();
-    sentences
+    let around = trail.text().map(sentences).unwrap_or_default();
+    let found = sentences(sentence).into_iter();
+    let found = found.map(|sentence| {
+        let mut around = around.iter();
+        let known = around.find(|other| other.text == sentence.text);
+        known.cloned().unwrap_or(sentence)
+    });
+    found
         .flat_map(|sentence| prose::read(&sentence, &place, lexicon))
         .collect()
 }

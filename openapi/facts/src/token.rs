@@ -76,6 +76,11 @@ fn quoted(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
     let inner = rest.strip_prefix(open)?;
     let end = inner.find(close).filter(|end| (1..60).contains(end))?;
     let text = inner[..end].trim_matches(['`', '"', '\'']).trim();
+    // A mark may stand within bold words: `**false.**`.
+    let text = match first {
+        '*' => text.trim_end_matches(['.', ',', ':']),
+        _ => text,
+    };
     let length = open.len() + end + close.len();
     // Bold words are no literal where they are several.
     let is_plain = first == '*' && text.contains(' ');

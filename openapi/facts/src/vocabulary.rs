@@ -1,7 +1,7 @@
 //! Vocabulary: the names and values of a document, which sentences are bound to.
 
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use openapi_document::Node;
 use openapi_document::view::{Document, Located, MediaType, Operation, Response, Status};
@@ -22,14 +22,22 @@ pub struct Vocabulary<'d> {
     /// By the name of a component, in small letters.
     schemas: HashMap<String, Located<'d>>,
     owners: OnceCell<Vec<String>>,
+    asked: OnceCell<HashSet<&'d str>>,
 }
 
 /// An operation, with what is derived from it when it is first asked for.
 #[derive(Debug)]
 struct Entry<'d> {
     operation: Operation<'d>,
-    inputs: OnceCell<Vec<String>>,
+    inputs: OnceCell<Vec<Input<'d>>>,
     record: OnceCell<Vec<Property<'d>>>,
+}
+
+/// A parameter, or a property of a body, with its schema.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Input<'d> {
+    pub(crate) name: &'d str,
+    pub(crate) schema: Option<&'d Node>,
 }
 
 /// A property of a record.
@@ -66,6 +74,7 @@ impl<'d> Vocabulary<'d> {
         Self {
             document,
             owners: OnceCell::new(),
+            asked: OnceCell::new(),
             index: index.collect(),
             operations,
             schemas: schemas
@@ -76,15 +85,35 @@ impl<'d> Vocabulary<'d> {
 
     /// The property that holds the state of the record that an operation is about: one that is called so and lists its values.
     pub fn state_field(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
+        self.state_among(self.record(operation), false)
+    }
+
+    /// The same, also of a property that is only called like one; where the answer has none, that of the component that the
+    /// path is called like.
+    pub(crate) fn state_field_nearby(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
+        let answered = self.state_among(self.record(operation), true);
+        answered.or_else(|| self.state_among(&self.named_like(operation.path), true))
+    }
+
+    /// Of several such properties the first; one that is only called like it, `orderState`, where it is the only one.
+    fn state_among(&self, properties: &[Property<'d>], is_near: bool) -> Option<StateField<'d>> {
         let lexicon = Lexicon::english();
-        let properties = self.record(operation).iter();
-        let called_so = properties.filter(|property| lexicon.is_state(property.name));
-        let mut fields = called_so.map(|property| StateField {
-            name: property.name,
-            at: property.schema.clone(),
-            values: self.values(&property.schema),
-        });
-        fields.find(|field| field.values.len() > 1)
+        let field = |property: &Property<'d>| {
+            let values = self.values(&property.schema);
+            (values.len() > 1).then(|| StateField {
+                name: property.name,
+                at: property.schema.clone(),
+                values,
+            })
+        };
+        let mut called_so = { properties.iter() }.filter(|item| lexicon.is_state(item.name));
+        let found = called_so.find_map(field);
+        found.or_else(|| {
+            let nearly = properties.iter().filter(|_| is_near);
+            let mut nearly = nearly.filter(|item| lexicon.ends_like_state(item.name));
+            let first = nearly.next()?;
+            nearly.next().is_none().then(|| field(first))?
+        })
     }
 
     /// Every operation.
@@ -111,7 +140,8 @@ impl<'d> Vocabulary<'d> {
     pub fn takes(&self, subject: &Subject) -> bool {
         self.labelled(&subject.owner).is_some_and(|operation| {
             let name = subject.name.as_ref();
-            name.is_none_or(|name| self.inputs(operation).contains(name))
+            let mut inputs = self.inputs(operation).iter();
+            name.is_none_or(|name| inputs.any(|input| input.name == name))
         })
     }
 
@@ -144,6 +174,19 @@ impl<'d> Vocabulary<'d> {
         })
     }
 
+    /// Whether a component is the body of a request.
+    pub(crate) fn is_asked(&self, component: &str) -> bool {
+        let asked = self.asked.get_or_init(|| {
+            let bodies = self.operations().filter_map(Operation::request_body);
+            let content = bodies.flat_map(|body| body.content());
+            let schemas = content.filter_map(|media| media.schema());
+            let references = schemas.filter_map(|schema| schema.node.reference());
+            let names = references.filter_map(|reference| reference.rsplit_once('/'));
+            names.map(|(_, name)| name).collect()
+        });
+        asked.contains(component)
+    }
+
     /// The operation of a node.
     pub(crate) fn operation(&self, node: &Node) -> Option<&Operation<'d>> {
         let at = *self.index.get(&std::ptr::from_ref(node))?;
@@ -155,23 +198,38 @@ impl<'d> Vocabulary<'d> {
         self.operations.get(*at)
     }
 
-    /// The names of the parameters of an operation, and of the properties of its body.
-    pub(crate) fn inputs(&self, operation: &Operation<'d>) -> &[String] {
+    /// The parameters of an operation, and the properties of its body.
+    pub(crate) fn inputs(&self, operation: &Operation<'d>) -> &[Input<'d>] {
         let entry = self.entry(operation);
         entry.map_or(&[], |entry| {
             entry.inputs.get_or_init(|| {
                 let parameters = operation.parameters().into_iter();
-                let mut names: Vec<String> = parameters.map(|item| item.name.to_owned()).collect();
+                let mut found: Vec<Input<'d>> = parameters
+                    .map(|item| Input {
+                        name: item.name,
+                        schema: item.schema().map(|schema| schema.node),
+                    })
+                    .collect();
                 let body = operation.request_body();
                 let content = body.map(|body| body.content()).unwrap_or_default();
                 let schemas = content.iter().filter_map(MediaType::schema);
                 for schema in schemas {
-                    let found = self.properties(&schema).into_iter();
-                    names.extend(found.map(|property| property.name.to_owned()));
+                    found.extend(self.inputs_of(&schema));
                 }
-                names
+                found
             })
         })
+    }
+
+    /// The properties of a schema, as [`inputs`](Self::inputs) has them.
+    pub(crate) fn inputs_of(&self, schema: &Located<'d>) -> Vec<Input<'d>> {
+        let found = self.properties(schema).into_iter();
+        found
+            .map(|property| Input {
+                name: property.name,
+                schema: Some(property.schema.node),
+            })
+            .collect()
     }
 
     /// The properties of the record that an operation is about: that of its success, else the component that its path

@@ -4,6 +4,7 @@
 pub(crate) mod sentence;
 
 mod barred;
+mod binding;
 mod clause;
 mod default;
 mod effect;
@@ -19,11 +20,12 @@ use clause::Clause;
 use crate::lexicon::Lexicon;
 use crate::place::Place;
 use crate::rule::Rule;
+use sentence::Sentence;
 
 /// A reader of one kind of rule.
 type Reader = fn(&Clause<'_, '_, '_>) -> Option<Rule>;
 
-const READERS: [Reader; 9] = [
+const READERS: [Reader; 7] = [
     barred::read,
     effect::read,
     unique::read,
@@ -31,15 +33,25 @@ const READERS: [Reader; 9] = [
     paging::read,
     order::read,
     default::read,
-    requires::read,
-    filter::read,
 ];
 
+/// Readers of kinds of which a sentence may say several rules.
+const READERS_OF_SEVERAL: [fn(&Clause<'_, '_, '_>) -> Vec<Rule>; 2] =
+    [requires::read, filter::read];
+
 /// What a sentence says of its place.
-pub(crate) fn read(sentence: &str, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
+pub(crate) fn read(sentence: &Sentence, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
+    let topic = sentence.topic.as_ref();
+    let of_topic = topic.and_then(|topic| place.of_topic(topic));
+    of_text(&sentence.text, of_topic.as_ref().unwrap_or(place), lexicon)
+}
+
+fn of_text(sentence: &str, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
     let clause = Clause::new(sentence, place, lexicon);
     if clause.is_hedged() {
         return Vec::new();
     }
-    READERS.iter().filter_map(|read| read(&clause)).collect()
+    let mut rules: Vec<Rule> = READERS.iter().filter_map(|read| read(&clause)).collect();
+    rules.extend(READERS_OF_SEVERAL.iter().flat_map(|read| read(&clause)));
+    rules
 }

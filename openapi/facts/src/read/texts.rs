@@ -19,7 +19,7 @@ const NOT_READ: [&str; 6] = [
 ];
 
 /// A sentence that says a rule has one of these in it.
-const TELLING: [&str; 24] = [
+const TELLING: [&str; 39] = [
     "default",
     "requir",
     "must",
@@ -40,18 +40,31 @@ const TELLING: [&str; 24] = [
     "state",
     "already",
     "first",
-    "exclusive",
     "return",
     "alphabetical",
     "paginat",
+    "exclu",
+    "search",
+    "mandatory",
+    "ignored",
+    "null",
+    "either",
+    "created",
+    "success",
+    "duplicate",
+    "match",
+    "restrict",
+    "narrow",
+    "modified",
+    " was ",
+    "mark",
+    " not ",
 ];
 
 /// Whether a text can say a rule at all; a quick look before it is read.
 pub(super) fn may_say_a_rule(text: &str) -> bool {
     let lower = text.to_lowercase();
     TELLING.iter().any(|word| lower.contains(word))
-        || lower.contains("mark")
-        || lower.contains(" not ")
 }
 
 /// Visits every description and summary, but those of examples and extensions.

@@ -87,7 +87,7 @@ paths:
       operationId: sendParcel
       description: STEP
       responses:
-        '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
+        '200': {description: DONE, content: {application/json: {schema: {$ref: '#/components/schemas/Parcel'}}}}
         '409': {description: REFUSAL}
 components:
   schemas:
@@ -102,6 +102,11 @@ components:
 /// Sentences, where they stand, and the fact that each says; none, where it is empty.
 const SENTENCES: &[(&str, &str, &str)] = &[
     ("QUERY", "Defaults to 20.", "default/listParcels/size"),
+    (
+        "QUERY",
+        "The default is **20.**",
+        "default/listParcels/size",
+    ),
     ("QUERY", "Defaults to 20 days before today.", ""),
     ("QUERY", "Does not default to 20.", ""),
     ("QUERY", "Usually defaults to 20.", ""),
@@ -142,6 +147,7 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "Must be unique within a depot.",
         "unique/Parcel/label",
     ),
+    ("PROPERTY", "Within a depot, each label must be unique.", ""),
     ("PROPERTY", "Need not be unique.", ""),
     (
         "PROPERTY",
@@ -191,14 +197,110 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "barred/sendParcel/sent",
     ),
     ("REFUSAL", "The parcel might already be sent.", ""),
+    // Conditions, in words and with values that are listed.
+    (
+        "PROPERTY",
+        "Only used for parcels with status `open`.",
+        "requires/Parcel/label/status=open",
+    ),
+    (
+        "PROPERTY",
+        "Required for `open` parcels.",
+        "requires/Parcel/label/status=open",
+    ),
+    ("PROPERTY", "Required for `red` parcels.", ""),
+    ("PROPERTY", "Required if `status` is `red`.", ""),
+    (
+        "PROPERTY",
+        "Ignored unless `weight` is given.",
+        "requires/Parcel/label/weight",
+    ),
+    (
+        "PROPERTY",
+        "`weight` is required if `status` is `open`.",
+        "",
+    ),
+    ("PROPERTY", "Required if `weight` is given, or heavy.", ""),
+    // The name of the place in words, and values of its type.
+    (
+        "QUERY",
+        "The default size is 20.",
+        "default/listParcels/size",
+    ),
+    ("QUERY", "The default depot is 20.", ""),
+    ("QUERY", "Defaults to `desc`.", ""),
+    (
+        "QUERY",
+        "If no value is given, it defaults to 20.",
+        "default/listParcels/size",
+    ),
+    ("QUERY", "For most users, defaults to 20.", ""),
+    // An example says nothing.
+    (
+        "QUERY",
+        "Filter parcels by weight, for example 20.",
+        "filter/listParcels/size",
+    ),
+    ("QUERY", "For example, filter parcels by weight.", ""),
+    (
+        "QUERY",
+        "The size to filter parcels by.",
+        "filter/listParcels/size",
+    ),
+    (
+        "QUERY",
+        "If given, only the names of parcels are returned.",
+        "",
+    ),
+    (
+        "LIST",
+        "To narrow the list of parcels use `depot`.",
+        "filter/listParcels/depot",
+    ),
+    (
+        "LIST",
+        "Parcels are sorted by their weight, with the most recent parcels first.",
+        "order/listParcels/weight",
+    ),
+    (
+        "LIST",
+        "Parcels are returned with the most recently updated parcels first.",
+        "",
+    ),
+    (
+        "STEP",
+        "You can only send a parcel while it is in the OPEN state.",
+        "barred/sendParcel/not-open",
+    ),
+    (
+        "STEP",
+        "You cannot send a parcel with the `lost` status.",
+        "barred/sendParcel/lost",
+    ),
+    (
+        "DONE",
+        "The parcel was sent successfully.",
+        "effect/sendParcel/sent",
+    ),
+    ("DONE", "The request was sent successfully.", ""),
 ];
+
+#[test]
+fn an_item_of_a_list_describes_the_parameter_that_it_begins_with() {
+    let items = "The parameters:\n\n- size - how many. Defaults to 20.\n- truck: defaults to 3.\n";
+    let text = PLACES.replace("LIST", &format!("{items:?}"));
+    assert_eq!(
+        ids(&read(&document(&text), None)),
+        ["default/listParcels/size"]
+    );
+}
 
 /// Each reader on sentences of its kind, at a place that binds them; and on sentences that are none.
 #[test]
 fn sentences_say_rules_only_where_all_of_them_is_bound() {
     for (place, sentence, expected) in SENTENCES {
         let mut text = PLACES.to_owned();
-        for name in ["LIST", "QUERY", "STEP", "REFUSAL", "PROPERTY"] {
+        for name in ["LIST", "QUERY", "STEP", "DONE", "REFUSAL", "PROPERTY"] {
             let words = if name == *place { sentence } else { "x" };
             text = text.replace(name, &format!("'{words}'"));
         }

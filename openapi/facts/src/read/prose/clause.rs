@@ -1,8 +1,8 @@
 //! Clause: a sentence at its place, bound to the names and values of the document.
 
 use crate::lexicon::{Form, Lexicon};
+use crate::matcher::{Binding as _, Match, Matcher};
 use crate::name::normalized;
-use crate::pattern::{Binding, Match};
 use crate::place::{Place, PlaceKind};
 use crate::token::{Token, TokenKind, tokens};
 
@@ -18,7 +18,7 @@ pub(crate) struct Clause<'c, 'v, 'd> {
     tokens: Vec<Token>,
     pub(crate) place: &'c Place<'v, 'd>,
     lexicon: &'c Lexicon,
-    states: Vec<&'d str>,
+    pub(super) states: Vec<&'d str>,
     /// The property that has these states.
     pub(crate) state_property: Option<&'d str>,
 }
@@ -27,7 +27,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
     pub(crate) fn new(sentence: &str, place: &'c Place<'v, 'd>, lexicon: &'c Lexicon) -> Self {
         let (property, states) = place.states(lexicon).unzip();
         Self {
-            tokens: tokens(sentence),
+            tokens: without_examples(tokens(sentence), lexicon),
             place,
             lexicon,
             states: states.unwrap_or_default(),
@@ -40,7 +40,14 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         let weakens =
             |token: &Token| token.kind == TokenKind::Word && self.has_role("hedge", token);
         let asks = self.tokens.last().is_some_and(|token| token.text == "?");
-        self.tokens.len() > MOST_TOKENS || asks || self.tokens.iter().any(weakens)
+        let mut pairs = self.tokens.windows(2);
+        let mut shares = || {
+            pairs.any(|pair| match pair {
+                [share, of] => self.has_role("share", share) && self.has_role("sharers", of),
+                _ => false,
+            })
+        };
+        self.tokens.len() > MOST_TOKENS || asks || self.tokens.iter().any(weakens) || shares()
     }
 
     fn has_role(&self, role: &str, token: &Token) -> bool {
@@ -58,7 +65,13 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         let forms =
             forms.filter(|form| form.at.is_empty() || form.at.iter().any(|at| self.is_at(at)));
         forms.filter_map(|form| {
-            let found = form.pattern.find(&self.tokens, &self.lexicon.roles, self)?;
+            let matcher = Matcher {
+                tokens: &self.tokens,
+                roles: &self.lexicon.roles,
+                conditions: &self.lexicon.conditions,
+                binding: self,
+            };
+            let found = form.pattern.find(&matcher)?;
             self.is_whole(form, &found).then_some((form, found))
         })
     }
@@ -89,14 +102,41 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
             | ("schema", PlaceKind::Schema)
             | ("success", PlaceKind::Response(200..=299))
             | ("refusal", PlaceKind::Response(400..=499)) => true,
+            ("asked", PlaceKind::Property) => self.place.is_asked,
             ("array", PlaceKind::Property | PlaceKind::Schema) => self.place.is_list,
             _ => false,
         }
     }
 
+    /// Whether a normalized name has a role.
+    pub(crate) fn is_in_role(&self, role: &str, name: &str) -> bool {
+        self.lexicon.roles.has(role, name)
+    }
+
     /// Whether the sentence has a word of a role.
     pub(crate) fn has(&self, role: &str) -> bool {
         self.tokens.iter().any(|token| self.has_role(role, token))
+    }
+
+    /// The one status of a refusal that the sentence has.
+    pub(crate) fn refusal(&self) -> Option<u16> {
+        let numbers = self
+            .tokens
+            .iter()
+            .filter_map(|token| token.text.parse().ok());
+        let mut found = numbers.filter(|number| (400..500).contains(number));
+        let first = found.next();
+        first.filter(|_| found.next().is_none())
+    }
+
+    /// The parameters and properties beside the place whose names have one of some roles.
+    pub(crate) fn inputs_called(&self, roles: &[&str]) -> Vec<&'d str> {
+        let inputs = self.place.siblings.iter().map(|input| input.name);
+        let is_it = |name: &&str| {
+            let name = normalized(name);
+            roles.iter().any(|role| self.lexicon.roles.has(role, &name))
+        };
+        inputs.filter(is_it).collect()
     }
 
     /// Whether it has two words of a role.
@@ -108,18 +148,40 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         found.nth(1).is_some()
     }
 
-    /// Whether `by` is followed by a word that has not the role.
+    /// Whether `by` is followed by a word that has not the role, articles aside.
     pub(crate) fn is_by_another(&self, role: &str) -> bool {
-        let mut pairs = self.tokens.windows(2);
-        pairs.any(|pair| match pair {
-            [by, next] => by.lower == "by" && !self.has_role(role, next),
-            _ => false,
-        })
+        let by = |token: &Token| self.has_role("by", token);
+        let Some(at) = self.tokens.iter().position(by) else {
+            return false;
+        };
+        let mut next = self.tokens.iter().skip(at + 1);
+        let next = next.find(|token| !self.has_role("article", token) && token.lower != "to");
+        next.is_some_and(|token| !self.has_role(role, token))
     }
 
     /// The tokens after a match.
-    pub(crate) fn after(&self, found: &Match) -> &[Token] {
+    fn after(&self, found: &Match) -> &[Token] {
         self.tokens.get(found.end..).unwrap_or_default()
+    }
+
+    /// Whether what follows a match adds to its condition: an alternative, or a further part after a mark.
+    pub(crate) fn goes_on(&self, found: &Match) -> bool {
+        let after = self.after(found);
+        let mut words = after
+            .iter()
+            .skip_while(|token| token.kind == TokenKind::Mark);
+        let joins = words
+            .next()
+            .is_some_and(|token| self.has_role("joint", token));
+        joins || after.iter().any(|token| token.lower == "or")
+    }
+
+    /// Whether the words of the clause before a match name another parameter or property.
+    pub(crate) fn is_about_another(&self, found: &Match) -> bool {
+        let before = self.tokens.get(..found.start).unwrap_or_default();
+        let clause = before.iter().rev();
+        let mut clause = clause.take_while(|token| token.kind != TokenKind::Mark);
+        clause.any(|token| self.name(token).is_some())
     }
 
     /// Whether one of the first words after a match has a role.
@@ -135,59 +197,15 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
     }
 }
 
-impl Binding for Clause<'_, '_, '_> {
-    fn name(&self, token: &Token) -> Option<String> {
-        let written_as_name = token.text.contains('_')
-            || token.text.chars().skip(1).any(char::is_uppercase) && !is_shouted(&token.text);
-        let exact = self.place.names.iter().find(|name| **name == token.text);
-        match token.kind {
-            TokenKind::Code => exact
-                .or_else(|| {
-                    let wanted = normalized(&token.text);
-                    let mut names = self.place.names.iter();
-                    names.find(|name| normalized(name) == wanted)
-                })
-                .cloned(),
-            TokenKind::Word => exact.filter(|_| written_as_name).cloned(),
-            TokenKind::Number | TokenKind::Mark => None,
-        }
+/// The tokens of a sentence before an example, `for example 3`; none where it is all of it.
+fn without_examples(mut tokens: Vec<Token>, lexicon: &Lexicon) -> Vec<Token> {
+    let begins = |token: &Token| {
+        token.kind == TokenKind::Word && lexicon.roles.has("illustration", &token.lower)
+    };
+    if let Some(at) = tokens.iter().position(begins) {
+        tokens.truncate(at);
+        let is_joint = |token: &Token| token.kind == TokenKind::Mark || token.lower == "for";
+        while tokens.pop_if(|token| is_joint(token)).is_some() {}
     }
-
-    fn plain_name(&self, token: &Token) -> Option<String> {
-        let is_text = matches!(token.kind, TokenKind::Word | TokenKind::Code);
-        let mut names = self.place.names.iter();
-        let exact = names.find(|name| name.to_lowercase() == token.lower);
-        exact.filter(|_| is_text).cloned()
-    }
-
-    fn literal(&self, token: &Token) -> Option<String> {
-        let is_listed = self.place.values.contains(&token.text.as_str());
-        let is_constant = matches!(token.lower.as_str(), "true" | "false" | "null");
-        let is_literal = match token.kind {
-            TokenKind::Code => !token.text.contains(' ') || is_listed,
-            TokenKind::Number => true,
-            TokenKind::Word => is_listed || is_constant || is_shouted(&token.text),
-            TokenKind::Mark => false,
-        };
-        is_literal.then(|| token.text.clone())
-    }
-
-    fn state(&self, token: &Token) -> Option<String> {
-        let wanted = normalized(&token.text);
-        let is_word = token.kind == TokenKind::Code || wanted.len() > 3;
-        let found = self.states.iter().find(|state| normalized(state) == wanted);
-        found.filter(|_| is_word).map(|state| (*state).to_owned())
-    }
-
-    fn listed(&self, token: &Token) -> Option<String> {
-        let is_text = matches!(token.kind, TokenKind::Code | TokenKind::Word);
-        let found = self.place.item_property(&token.text).filter(|_| is_text);
-        found.map(str::to_owned)
-    }
-}
-
-/// Whether a word is written in capitals, as constants are.
-fn is_shouted(text: &str) -> bool {
-    let has_letters = text.chars().filter(char::is_ascii_uppercase).count() > 2;
-    has_letters && !text.chars().any(char::is_lowercase)
+    tokens
 }

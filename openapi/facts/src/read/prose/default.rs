@@ -10,8 +10,11 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let (_, found) = clause.find("default")?;
+    let value = found.first(Capture::Value)?;
+    // "Defaults to `desc`" at a flag tells of another value.
+    clause.place.admits(&value).then_some(())?;
     Some(Rule::Default(Default {
         subject: clause.place.subject()?,
-        value: found.first(Capture::Value)?,
+        value,
     }))
 }

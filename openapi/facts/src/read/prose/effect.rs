@@ -10,6 +10,11 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     if operation.method.is_safe() {
         return None;
     }
+    // "The request was accepted" tells of no record.
+    let about = found.all(&[Capture::Lead]);
+    if about.iter().any(|text| clause.text_has(text, "call")) {
+        return None;
+    }
     let [value] = found.get(Capture::States)? else {
         return None;
     };

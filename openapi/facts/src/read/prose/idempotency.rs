@@ -3,16 +3,25 @@
 use super::clause::Clause;
 use crate::name::normalized;
 use crate::rule::{Idempotency, Rule};
+use crate::subject::Subject;
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let place = clause.place;
     let (form, _) = clause.find("idempotency")?;
-    let key = if form.says.contains_key("whole") {
-        place.whole()
+    if form.says.contains_key("whole") {
+        return Some(key(place.whole()));
+    }
+    let name = normalized(place.name?);
+    let is_key = name.contains("idempoten");
+    let is_said = if form.says.contains_key("named") {
+        is_key || clause.is_in_role("request-name", &name)
     } else {
         // A value that is sent again has to be called a key, and the sentence to speak of a repetition.
-        let is_key = normalized(place.name?).contains("idempoten");
-        place.subject().filter(|_| is_key && clause.has("repeat"))?
+        is_key && (form.says.contains_key("timed") || clause.has("repeat"))
     };
-    Some(Rule::Idempotency(Idempotency { key, holds: true }))
+    place.subject().filter(|_| is_said).map(key)
+}
+
+fn key(key: Subject) -> Rule {
+    Rule::Idempotency(Idempotency { key, holds: true })
 }

@@ -11,16 +11,25 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let (form, found) = clause.find("order")?;
-    // "By version, newest first" is another order than that of creation.
+    // "By version, newest first" is another order than that of creation, and so is "most recently used first".
+    let phrases = found.all(&[Capture::Some]);
+    let is_later = phrases.iter().any(|text| clause.text_has(text, "later"));
     if form.says.get("by").is_some_and(|by| by == "creation")
-        && clause.is_by_another("order-of-time")
+        && (clause.is_by_another("order-of-time") || is_later)
     {
         return None;
     }
     let says = |key: &str| form.says.get(key).cloned();
     let place = clause.place;
+    let chosen = form.says.contains_key("chosen");
     let (subject, by) = if place.kind == PlaceKind::Query {
         (place.subject()?, None)
+    } else if chosen {
+        // "Sort by `x` descending" in the text of a list explains the one parameter for it.
+        let [parameter] = clause.inputs_called(&["order-name"])[..] else {
+            return None;
+        };
+        (place.named_subject(parameter), None)
     } else {
         let by = found.first(Capture::By).or_else(|| says("by"))?;
         (place.subject().unwrap_or_else(|| place.whole()), Some(by))
@@ -29,6 +38,6 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     Some(Rule::Order(Order {
         subject,
         by,
-        direction,
+        direction: direction.filter(|_| !chosen),
     }))
 }

@@ -1,10 +1,16 @@
 //! Reads what parameters are for in the paging of a list: `The number of parcels per page`.
 
 use super::clause::Clause;
+use crate::pattern::Capture;
 use crate::rule::{Paging, PagingRole, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
-    let (form, _) = clause.find("paging")?;
+    let (form, found) = clause.find("paging")?;
+    // A number of days is no number of items.
+    let counted = found.all(&[Capture::Some]);
+    if counted.iter().any(|text| clause.text_has(text, "duration")) {
+        return None;
+    }
     let role = PagingRole::parse(form.says.get("role")?)?;
     let subject = match role {
         PagingRole::None => clause.place.whole(),

@@ -1,55 +1,108 @@
 //! Reads what has to be there with what: `Required if kind is parcel`.
 
 use super::clause::Clause;
-use crate::pattern::{Capture, Match};
+use crate::lexicon::Form;
+use crate::matcher::Match;
+use crate::pattern::Capture;
 use crate::rule::{Condition, Need, Requires, Rule};
+use crate::subject::Subject;
 
-pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
-    let (form, found) = clause.find("requires")?;
-    // A further alternative after a remark in brackets belongs to the condition.
-    if clause.after(&found).iter().any(|token| token.lower == "or") {
-        return None;
-    }
-    let place = clause.place;
-    let names: Vec<String> = found.all(&[Capture::Ref, Capture::Name]);
-    let (first, other) = (names.first()?.clone(), names.last()?.clone());
-    let need = form.says.get("need")?;
-    // "`x` is required if `y` is" at an operation names both.
-    if need == "two" {
-        return Some(Rule::Requires(Requires {
-            subject: place.named_subject(&first),
-            need: Need::Present,
-            condition: Condition {
-                name: other,
-                values: values(&found),
-                negated: false,
-            },
-        }));
-    }
-    // "You must provide `x`" at a place asks for `x` where the place is given.
-    let Some(need) = Need::parse(need) else {
-        return Some(Rule::Requires(Requires {
-            subject: place.named_subject(&other),
-            need: Need::Present,
-            condition: Condition {
-                name: place.name?.to_owned(),
-                values: Vec::new(),
-                negated: false,
-            },
-        }));
-    };
-    Some(Rule::Requires(Requires {
-        subject: place.subject()?,
-        need,
-        condition: Condition {
-            name: other,
-            values: values(&found),
-            negated: form.says.contains_key("negated"),
-        },
-    }))
+/// What a form says has to be there.
+const NAMED: &str = "named";
+
+/// What a form says of the parameters that divide a list into pages.
+const PAGING: &str = "paging";
+
+/// Roles of the names of such parameters; a size may also limit a list that has one page.
+const PAGING_NAMES: [&str; 3] = ["page-name", "offset-name", "cursor-name"];
+
+pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Vec<Rule> {
+    let found = clause.find("requires");
+    let rules = found.and_then(|(form, found)| of(clause, form, &found));
+    rules.unwrap_or_default()
 }
 
-fn values(found: &Match) -> Vec<String> {
-    let values = found.get(Capture::Values);
-    values.map_or_else(Vec::new, <[String]>::to_vec)
+fn of(clause: &Clause<'_, '_, '_>, form: &Form, found: &Match) -> Option<Vec<Rule>> {
+    if clause.goes_on(found) {
+        return None;
+    }
+    let need = Need::parse(form.says.get("need")?)?;
+    let names = found.all(&[Capture::Ref, Capture::Refs, Capture::Name]);
+    let is_negated = form.says.contains_key("negated");
+    if let Some(mut condition) = found.condition() {
+        condition.negated ^= is_negated;
+        if form.says.get("subject").is_some_and(|word| word == PAGING) {
+            return Some(of_paging(clause, need, &condition));
+        }
+        let subject = subject(clause, form, found, names.first())?;
+        return Some(vec![rule(subject, need, condition)]);
+    }
+    match form.says.get("subject").map(String::as_str) {
+        // "You must provide `x`" at a place asks for `x` where the place is given.
+        Some("other") => {
+            let condition = given(clause.place.name?, is_negated);
+            let rules = names.iter().map(|name| {
+                let subject = clause.place.named_subject(name);
+                rule(subject, need, condition.clone())
+            });
+            Some(rules.collect())
+        }
+        Some(NAMED) => {
+            let [first, second] = &names[..] else {
+                return None;
+            };
+            let subject = clause.place.named_subject(first);
+            Some(vec![rule(subject, need, given(second, is_negated))])
+        }
+        _ => {
+            // Where one of several is enough, no single one is a condition.
+            if names.len() > 1 && need != Need::Absent {
+                return None;
+            }
+            let subject = subject(clause, form, found, None)?;
+            let rules = names
+                .iter()
+                .map(|name| rule(subject.clone(), need, given(name, is_negated)));
+            Some(rules.collect())
+        }
+    }
+}
+
+/// The same for each parameter that divides the list into pages.
+fn of_paging(clause: &Clause<'_, '_, '_>, need: Need, condition: &Condition) -> Vec<Rule> {
+    let inputs = clause.inputs_called(&PAGING_NAMES).into_iter();
+    let inputs = inputs.filter(|name| *name != condition.name);
+    let subjects = inputs.map(|name| clause.place.named_subject(name));
+    let rules = subjects.map(|subject| rule(subject, need, condition.clone()));
+    rules.collect()
+}
+
+/// What has to be there: what the form names, else the place, where no other name comes before.
+fn subject(
+    clause: &Clause<'_, '_, '_>,
+    form: &Form,
+    found: &Match,
+    named: Option<&String>,
+) -> Option<Subject> {
+    if form.says.get("subject").is_some_and(|word| word == NAMED) {
+        return Some(clause.place.named_subject(named?));
+    }
+    let place = clause.place.subject()?;
+    (!clause.is_about_another(found)).then_some(place)
+}
+
+fn given(name: &str, negated: bool) -> Condition {
+    Condition {
+        name: name.to_owned(),
+        values: Vec::new(),
+        negated,
+    }
+}
+
+fn rule(subject: Subject, need: Need, condition: Condition) -> Rule {
+    Rule::Requires(Requires {
+        subject,
+        need,
+        condition,
+    })
 }

@@ -11,10 +11,25 @@ const LONGEST: usize = 100_000;
 /// A longer tag is none.
 const LONGEST_TAG: usize = 200;
 
+/// A sentence of a description.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    /// What the item of a list is about that it stands in: `limit` of `- limit: how many`.
+    pub(crate) topic: Option<String>,
+}
+
+/// A paragraph, or an item of a list.
+#[derive(Default)]
+struct Paragraph {
+    text: String,
+    is_item: bool,
+}
+
 /// The sentences of a description: without headings, tables and code blocks, each on one line.
-pub(crate) fn sentences(text: &str) -> Vec<String> {
+pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
     let mut found = Vec::new();
-    let mut open = String::new();
+    let mut open = Paragraph::default();
     let mut in_code = false;
     let end = text.floor_char_boundary(LONGEST);
     for line in text[..end].lines() {
@@ -24,19 +39,18 @@ pub(crate) fn sentences(text: &str) -> Vec<String> {
             continue;
         }
         if in_code || line.starts_with('|') || line.starts_with('#') {
-            split(&open, &mut found);
-            open.clear();
+            split(&std::mem::take(&mut open), &mut found);
             continue;
         }
         let item = bullet(line);
         if line.is_empty() || item.is_some() {
-            split(&open, &mut found);
-            open.clear();
+            split(&std::mem::take(&mut open), &mut found);
+            open.is_item = item.is_some();
         }
-        if !open.is_empty() {
-            open.push(' ');
+        if !open.text.is_empty() {
+            open.text.push(' ');
         }
-        open.push_str(item.unwrap_or(line));
+        open.text.push_str(item.unwrap_or(line));
     }
     split(&open, &mut found);
     found
@@ -48,8 +62,19 @@ fn bullet(line: &str) -> Option<&str> {
     marked.iter().find_map(|mark| line.strip_prefix(mark))
 }
 
-fn split(paragraph: &str, found: &mut Vec<String>) {
-    let plain = without_tags(paragraph);
+/// What an item of a list begins with, before a dash or a colon.
+fn topic(item: &str) -> Option<&str> {
+    let marks = [": ", " - ", " – "];
+    let ends = marks.iter().filter_map(|mark| item.find(mark));
+    let head = item.get(..ends.min()?)?;
+    let head = head.trim_matches(['`', '*', '"', ' ']);
+    let is_word = !head.is_empty() && !head.contains([' ', '.']);
+    is_word.then_some(head)
+}
+
+fn split(paragraph: &Paragraph, found: &mut Vec<Sentence>) {
+    let plain = without_tags(&paragraph.text);
+    let topic = topic(&plain).filter(|_| paragraph.is_item);
     let mut start = 0;
     let mut in_code = false;
     let bytes = plain.as_bytes();
@@ -61,17 +86,20 @@ fn split(paragraph: &str, found: &mut Vec<String>) {
         let ends = matches!(c, '.' | '!' | '?') && !in_code;
         let is_end = next.is_none_or(u8::is_ascii_whitespace);
         if ends && is_end && !is_abbreviation(&plain[start..at]) {
-            push(&plain[start..=at], found);
+            push(&plain[start..=at], topic, found);
             start = at + 1;
         }
     }
-    push(&plain[start..], found);
+    push(&plain[start..], topic, found);
 }
 
-fn push(sentence: &str, found: &mut Vec<String>) {
+fn push(sentence: &str, topic: Option<&str>, found: &mut Vec<Sentence>) {
     let sentence = sentence.trim();
     if sentence.len() > 2 {
-        found.push(sentence.to_owned());
+        found.push(Sentence {
+            text: sentence.to_owned(),
+            topic: topic.map(str::to_owned),
+        });
     }
 }
 
@@ -111,8 +139,11 @@ mod tests {
     fn descriptions_are_split_into_sentences() {
         let text = "# Head\nLists the parcels, e.g. those of a\nday. They are sorted.\n\n* `open`: it waits\n* `sent`\n\n\
                     | a | b |\n```\ncode. here\n```\n<p>Uses <code>v1.2</code> only.</p>";
+        let found: Vec<String> = { sentences(text).into_iter() }
+            .map(|sentence| sentence.text)
+            .collect();
         assert_eq!(
-            sentences(text),
+            found,
             [
                 "Lists the parcels, e.g. those of a day.",
                 "They are sorted.",
@@ -121,5 +152,15 @@ mod tests {
                 "Uses `v1.2` only."
             ]
         );
+    }
+
+    #[test]
+    fn sentences_of_an_item_have_its_topic() {
+        let text = "Of all:\n- `limit` - how many. At most 5.\n- at all times: this";
+        let found: Vec<Option<String>> = { sentences(text).into_iter() }
+            .map(|sentence| sentence.topic)
+            .collect();
+        let limit = || Some("limit".to_owned());
+        assert_eq!(found, [None, limit(), limit(), None]);
     }
 }

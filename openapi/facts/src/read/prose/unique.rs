@@ -18,21 +18,21 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     }
     let scope = found.first(Capture::Some);
     // A scope that cannot be taken in whole limits the rule.
-    if scope.is_none() && clause.is_followed_by(&found, "within", 1) {
+    if scope.is_none() && (clause.is_followed_by(&found, "within", 1) || clause.has("scope")) {
         return None;
     }
     let place = clause.place;
-    let named = match found.get(Capture::Refs) {
-        Some([name]) => Some(place.named_subject(name)),
+    let named = match &found.all(&[Capture::Refs, Capture::Name])[..] {
+        [name] => Some(place.named_subject(name)),
         // Of several values together no rule is made.
-        Some(_) => return None,
-        None => place
+        [_, _, ..] => return None,
+        [] => place
             .subject()
             .or_else(|| (place.kind == PlaceKind::Schema).then(|| place.whole())),
     };
     let status = match place.kind {
         PlaceKind::Response(status) if status > 0 => Some(status),
-        _ => None,
+        _ => clause.refusal(),
     };
     Some(Rule::Unique(Unique {
         subject: named?,
