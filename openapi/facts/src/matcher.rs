@@ -276,7 +276,10 @@ impl Matcher<'_> {
             let joints = rest.iter().take_while(joins).count();
             let bound = rest.get(joints..).filter(|_| joints > 0).and_then(&bind);
             let Some((length, text)) = bound else {
-                return Some((end, found));
+                // A list with an item that is bound to nothing is known in part only.
+                let next = rest.get(joints).filter(|_| joints > 0);
+                let goes_on = next.is_some_and(|token| token.kind == TokenKind::Code);
+                return (!goes_on).then_some((end, found));
             };
             found.push(text);
             end += joints + length;

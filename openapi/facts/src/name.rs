@@ -62,3 +62,12 @@ mod tests {
         assert!(!are_akin("return_code", "return mode"));
     }
 }
+
+/// A noun of a path in the singular, in small letters: `Bills` → `bill`, `categories` → `category`.
+pub(crate) fn singular(noun: &str) -> String {
+    let noun = noun.to_lowercase();
+    match noun.strip_suffix("ies") {
+        Some(stem) if !stem.is_empty() => format!("{stem}y"),
+        _ => noun.strip_suffix('s').unwrap_or(&noun).to_owned(),
+    }
+}

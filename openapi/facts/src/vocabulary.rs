@@ -7,6 +7,7 @@ use openapi_document::Node;
 use openapi_document::view::{Document, Located, MediaType, Operation, Response, Status};
 
 use crate::lexicon::Lexicon;
+use crate::name::singular;
 use crate::subject::Subject;
 
 /// Schemas are followed so deep at most, through references, compositions and arrays.
@@ -93,6 +94,26 @@ impl<'d> Vocabulary<'d> {
     pub(crate) fn state_field_nearby(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
         let answered = self.state_among(self.record(operation), true);
         answered.or_else(|| self.state_among(&self.named_like(operation.path), true))
+    }
+
+    /// The same of the record that the path of an operation goes through last, and the noun that the path has for it:
+    /// `bill` of `/bills/{bill_id}/payments`.
+    pub(crate) fn state_field_of_parent(
+        &self,
+        operation: &Operation<'d>,
+    ) -> Option<(String, StateField<'d>)> {
+        let (above, below) = operation.path.rsplit_once('}')?;
+        let (collection, _) = above.rsplit_once("/{")?;
+        let reads = |item: &&Operation<'d>| {
+            let path = item.path.strip_suffix('}');
+            item.method.is_safe() && path.is_some_and(|path| path == above)
+        };
+        let reader = self
+            .operations()
+            .filter(|_| !below.is_empty())
+            .find(reads)?;
+        let noun = collection.rsplit('/').next()?;
+        Some((singular(noun), self.state_field(reader)?))
     }
 
     /// Of several such properties the first; one that is only called like it, `orderState`, where it is the only one.

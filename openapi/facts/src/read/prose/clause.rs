@@ -2,7 +2,7 @@
 
 use crate::lexicon::{Form, Lexicon};
 use crate::matcher::{Binding as _, Match, Matcher};
-use crate::name::normalized;
+use crate::name::{normalized, singular};
 use crate::place::{Place, PlaceKind};
 use crate::token::{Token, TokenKind, tokens};
 
@@ -25,9 +25,10 @@ pub(crate) struct Clause<'c, 'v, 'd> {
 
 impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
     pub(crate) fn new(sentence: &str, place: &'c Place<'v, 'd>, lexicon: &'c Lexicon) -> Self {
-        let (property, states) = place.states(lexicon).unzip();
+        let tokens = without_examples(tokens(sentence), lexicon);
+        let (property, states) = states(place, &tokens, lexicon).unzip();
         Self {
-            tokens: without_examples(tokens(sentence), lexicon),
+            tokens,
             place,
             lexicon,
             states: states.unwrap_or_default(),
@@ -195,6 +196,25 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         let mut words = text.split(' ');
         words.any(|word| self.lexicon.roles.has(role, &word.to_lowercase()))
     }
+}
+
+/// The property and the states that a sentence can speak of: those of the record that the path goes through last where the
+/// sentence names that, else those of the record that the place is about.
+fn states<'d>(
+    place: &Place<'_, 'd>,
+    tokens: &[Token],
+    lexicon: &Lexicon,
+) -> Option<(&'d str, Vec<&'d str>)> {
+    let is_of_operation = matches!(
+        place.kind,
+        PlaceKind::Operation | PlaceKind::Response(400..)
+    );
+    let operation = place.operation.filter(|_| is_of_operation);
+    let parent = operation.and_then(|item| place.vocabulary.state_field_of_parent(item));
+    let named =
+        parent.filter(|(noun, _)| tokens.iter().any(|token| singular(&token.lower) == *noun));
+    let named = named.map(|(_, field)| (field.name, field.values));
+    named.or_else(|| place.states(lexicon))
 }
 
 /// The tokens of a sentence before an example, `for example 3`; none where it is all of it.
