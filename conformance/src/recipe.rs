@@ -27,7 +27,6 @@ use crate::contract::Contract;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role};
 use growth::Grower;
-pub(crate) use shown::put_currency;
 
 /// So many ways to reach an operation are tried at most.
 const MOST: usize = 54;

@@ -223,7 +223,7 @@ fn lack<'d>(
     if laws.model.wants_supply(call, code) {
         return Some(too_little(&operation, &answer));
     }
-    let state = barred::state(laws.model, call, code, answers)?;
+    let state = barred::state(laws.model, laws.facts, call, answers)?;
     let wanted = granted_in(laws.facts, &operation, code);
     let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
     Some(format!(

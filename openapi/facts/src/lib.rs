@@ -5,6 +5,7 @@
 //!
 //! This package is pure: it knows no network, no clock and no randomness. Begin with `rule.rs`, then `read.rs`.
 
+mod barring;
 mod collection;
 mod entry;
 mod evidence;

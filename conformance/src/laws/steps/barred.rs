@@ -1,25 +1,24 @@
-//! A step is refused in the states that its documented refusal tells of.
+//! A step is refused in the states in which facts bar it.
 
 use std::collections::BTreeSet;
 
 use openapi_document::Node;
 use openapi_document::view::Method;
+use openapi_facts::Facts;
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{self, Call, Model, Role};
+use crate::model::{Call, Model, Role};
 use crate::names;
-use crate::prose;
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
 use super::blocked;
-use super::in_use::in_use;
+use super::in_use;
 use super::lead::Lead;
 use super::place::asking;
-use super::refusal::{as_told_of_others, settle, with_its_code};
+use super::refusal::{settle, with_its_code};
 use super::stand::Stand;
-use super::stated::{read, says_where_from, texts};
 use crate::laws::amounts::amount::{self, Amount};
 use crate::laws::records::versions::keep_up;
 use crate::laws::requests::key::{header, set_key};
@@ -34,10 +33,7 @@ const MOST: usize = 4;
 /// So many further examples of another step are tried at most.
 const EXAMPLES: usize = 2;
 
-/// Words of what a record has, that a step on it waits for.
-const HAS: [&str; 5] = ["has", "have", "with", "there", "while"];
-
-/// Tries an operation that documents a conflict in words.
+/// Tries an operation that facts bar in some states, on records in such states.
 pub(crate) async fn run<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -47,121 +43,21 @@ pub(crate) async fn run<'d>(
     if !may_be || !world.may_write() {
         return Ok(false);
     }
-    let sentences = sentences(call);
-    let is_tried = match call.role {
-        Role::Delete => {
-            let is_used = match &sentences[..] {
-                [] => None,
-                all => in_use(world, call, all, draft).await,
-            };
-            let said = where_from(call);
-            let is_barred = match &said[..] {
-                [] if !says_others(call) => None,
-                all => of(world, call, all, draft).await,
-            };
-            is_used.or(is_barred)
-        }
-        _ if sentences.is_empty() && !is_led(call) && !world.has_barred(call) => None,
-        _ => {
-            let is_barred = of(world, call, &sentences, draft).await;
-            let mut holding = sentences.clone();
-            holding.retain(|own| says_what_it_has(&names::words(&own.to_lowercase())));
-            let may_be = call.role == Role::Change && !holding.is_empty();
-            let is_used = may_be && in_use(world, call, &holding, draft).await == Some(true);
-            is_barred.map_or(is_used.then_some(true), |own| Some(own || is_used))
-        }
+    let is_barred = match world.facts.barred(&call.operation.label()).next() {
+        Some(_) => of(world, call, draft).await == Some(true),
+        None => false,
     };
+    let is_used = in_use::look(world, call, draft).await == Some(true);
     let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
-    Ok(is_tried == Some(true) || is_blocked)
+    Ok(is_barred || is_used || is_blocked)
 }
 
-/// Whether words tell of what a record has, and not of more of it than is asked for: `the link has more payments than that`.
-fn says_what_it_has(words: &[String]) -> bool {
-    let is_of_more = words.ends_with(&["than".to_owned(), "that".to_owned()]);
-    prose::has(words, &HAS) && !is_of_more
-}
-
-/// Whether a text tells of the states that it does not name: `an order in another status is kept`.
-fn says_others(call: &Call<'_>) -> bool {
-    let others = |own: &Vec<String>| {
-        prose::has(own, &["another", "other"]) && prose::has(own, &["status", "state"])
-    };
-    call.spoken().iter().any(others)
-}
-
-/// Whether the text of a step, which may be refused, begins with what it is taken on: "voids an `authorized` charge".
-fn is_led(call: &Call<'_>) -> bool {
-    let verb = names::words(&call.about).pop().unwrap_or_default();
-    let mut said = call.texts().flat_map(prose::sentences);
-    let begins = said.any(|own| own.to_lowercase().starts_with(&verb) && own.contains('`'));
-    call.response(409).is_some() && !verb.is_empty() && begins
-}
-
-/// What is said of the conflicts of an operation alone, and of its step.
-fn sentences(call: &Call<'_>) -> Vec<String> {
-    let mut found = Vec::new();
-    let node = call.operation.at.node;
-    let of = |code| node.get("responses").and_then(|own| own.get(code));
-    let own = of("409").or_else(|| of("422"));
-    // What others refer to, too, may speak of them.
-    if let Some(own) = own.filter(|own| own.reference().is_none()) {
-        texts(own, &mut found);
-    }
-    if matches!(call.role, Role::Change | Role::Create) {
-        found.extend(where_from(call));
-    }
-    found
-}
-
-/// What is said of an operation itself, and of the states that it leads from.
-fn where_from(call: &Call<'_>) -> Vec<String> {
-    let Some(verb) = verb(call) else {
-        return Vec::new();
-    };
-    let said = call.texts().flat_map(prose::sentences).map(str::to_owned);
-    // `A stay that is not confirmed gives 409` speaks of the conflict, and so does `closing a sale that is closed is refused`.
-    let may_be = call.response(409).is_some();
-    let is_refusal = |own: &str| {
-        let words = names::words(own);
-        let first = words.first().map(|own| own.to_lowercase());
-        let first = first.as_deref().and_then(|own| own.strip_suffix("ing"));
-        let is_step = first.is_some_and(|own| own == verb.trim_end_matches('e'));
-        let is_refused = is_step && prose::has(&words, &["refused", "rejected"]);
-        let is_of_other = prose::has(&words, &["400", "401", "402", "403", "404", "422"]);
-        prose::has(&words, &["409"]) || (may_be && is_refused && !is_of_other)
-    };
-    let is_refusal = |own: &str| call.role != Role::Delete && is_refusal(own);
-    said.filter(|own| says_where_from(own, &verb) || is_refusal(own))
-        .collect()
-}
-
-/// The word of what an operation does: that of its step; of what is done to a record as a whole, the one that its text has
-/// for it.
-fn verb(call: &Call<'_>) -> Option<String> {
-    const WHOLE: [&str; 6] = ["delete", "remove", "change", "update", "replace", "edit"];
-    let is_whole = matches!(
-        call.operation.method,
-        Method::Delete | Method::Put | Method::Patch
-    );
-    let words = names::words(&call.about);
-    let last = words.last().cloned();
-    if !is_whole || !model::names_one(call.operation.path) {
-        return last;
-    }
-    let mut all = call.texts().flat_map(prose::sentences);
-    let told = all.find_map(|own| {
-        let is_told = |verb: &&&str| says_where_from(own, verb);
-        WHOLE.iter().find(is_told).map(|own| (*own).to_owned())
-    });
-    told.or(last)
-}
-
-/// The state that the record of a call was brought to, where a text says that the call is refused in it, whichever way was
+/// The state that the record of a call was brought to, where facts say that the call is refused in it, whichever way was
 /// taken.
 pub(crate) fn state<'a>(
     model: &Model<'_>,
+    facts: &Facts,
     call: &Call<'_>,
-    status: u16,
     answers: &'a [Vec<Exchange>],
 ) -> Option<&'a str> {
     let kind = call.record()?;
@@ -175,19 +71,11 @@ pub(crate) fn state<'a>(
         })?;
         record.get(property).and_then(Node::as_str)
     };
-    let mut said: Vec<String> = Vec::new();
-    texts(call.response(status)?.at.node, &mut said);
-    let sentences = call.texts().flat_map(prose::sentences);
-    said.extend(sentences.map(str::to_owned));
-    let states = shape.property(model.document, property).known_values();
-    let verb = verb(call)?;
-    let bars = |state: &str| {
-        let mut said = said.iter().filter_map(|own| read(own, &states, &verb));
-        said.any(|own| own.bars(state, &verb))
-    };
+    let operation = call.operation.label();
     let mut known = answers.iter().filter_map(brought_to).peekable();
     let first = known.peek().copied()?;
-    known.all(bars).then_some(first)
+    let are_barred = known.all(|state| facts.barring(&operation, state).is_some());
+    are_barred.then_some(first)
 }
 
 /// The states that a call was tried in, with the steps that led there.
@@ -196,12 +84,11 @@ type Seen = BTreeSet<(String, String)>;
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    sentences: &[String],
     draft: &mut Draft,
 ) -> Option<bool> {
     let model = world.model;
     let own = world.ready(call, "barred").await.ok()?;
-    let stand = Stand::of(world, call, &own, (sentences, verb(call)?))?;
+    let stand = Stand::of(world, call, &own)?;
     let kind = stand.maker.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|own| own.is(kind));
@@ -375,10 +262,10 @@ async fn as_made<'d>(
         if let Ok(sent) = world.compose_read(call, &record, &made.sent, &[]) {
             let exchange = world.send(sent).await;
             let what = format!("a refusal, as documented: the record is {state}");
-            let ground = world.barring_ground(call, &state);
+            let fact = world.facts.barring(&call.operation.label(), &state)?;
+            let ground = world.ground(fact);
             settle(world, call, (ground, what), &exchange, draft);
             with_its_code(world, call, &exchange, draft);
-            as_told_of_others(world, call, (&exchange, &state), draft);
         }
     }
     Some(())
@@ -536,7 +423,8 @@ async fn refused<'d>(
         Box::pin(before.look(world, call, &exchange, draft)).await;
     }
     let what = format!("a refusal, as documented: the record is {state}");
-    let ground = world.barring_ground(call, state);
+    let fact = world.facts.barring(&call.operation.label(), state)?;
+    let ground = world.ground(fact);
     settle(
         world,
         call,
@@ -545,7 +433,6 @@ async fn refused<'d>(
         draft,
     );
     with_its_code(world, call, &exchange, draft);
-    as_told_of_others(world, call, (&exchange, state), draft);
     // What was too much is no more refused for the state.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
         let sent = with_least(world, call, ready, sent)?;
@@ -583,17 +470,4 @@ fn with_least<'d>(
         );
     }
     Some(sent)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_record_has() {
-        let says = |text: &str| says_what_it_has(&names::words(text));
-        assert!(says("the link has a payment"));
-        assert!(!says("the link has more payments than that"));
-        assert!(!says("the link is closed"));
-    }
 }

@@ -11,7 +11,6 @@ pub(crate) mod following;
 pub(crate) mod histories;
 mod in_use;
 mod lead;
-mod led_from;
 pub(crate) mod once;
 pub(crate) mod outcome;
 pub(crate) mod place;

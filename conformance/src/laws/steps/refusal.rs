@@ -2,9 +2,7 @@
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::laws::requests::told::Told;
 use crate::model::Call;
-use crate::names;
 use crate::prose;
 
 use crate::laws::trial::answered::{status, succeeded, told};
@@ -73,57 +71,5 @@ pub(crate) fn with_its_code<'d>(
             told(exchange),
         );
         world.differ(draft, call, claim, exchange);
-    }
-}
-
-/// A step without a body that is refused for the state of its record is so with the status and the code that a clause tells of any other
-/// state: "a charge in any other state is refused with `409` and the code `charge_not_authorized`".
-pub(crate) fn as_told_of_others<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (exchange, state): (&Exchange, &str),
-    draft: &mut Draft,
-) {
-    let sentences = call.texts().flat_map(prose::sentences);
-    let clauses = sentences.flat_map(|own| own.split([';', ',']));
-    let words = |own: &str| names::words(&own.to_lowercase());
-    let state = words(state);
-    let names_it = |own: &&str| words(own).windows(state.len()).any(|part| part == state);
-    let (own, others): (Vec<_>, Vec<_>) = clauses.partition(|own| says_other_state(&words(own)));
-    let [clause] = own[..] else { return };
-    // What is said of this one state is another refusal.
-    let is_apart = others.iter().any(|own| state.is_empty() || names_it(own));
-    if call.body.is_none() && !is_apart && !succeeded(exchange) {
-        Told::read(world.model, clause).judge(world, call, exchange, draft);
-    }
-}
-
-/// Whether a clause speaks of all states but those before it.
-fn says_other_state(words: &[String]) -> bool {
-    let is_other = |own: &[String]| {
-        matches!(own[0].as_str(), "other" | "another")
-            && matches!(own[1].as_str(), "state" | "status")
-    };
-    words.windows(2).any(is_other)
-        && !words
-            .windows(2)
-            .any(|own| own[0] == "status" && own[1] == "code")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clauses_of_all_other_states() {
-        for (text, expected) in [
-            ("A charge in any other state is refused with 409", true),
-            ("An order in another status gives 409", true),
-            ("Another charge is refused", false),
-            ("The state is told", false),
-        ] {
-            let words = names::words(&text.to_lowercase());
-            assert_eq!(says_other_state(&words), expected, "{text}");
-        }
     }
 }

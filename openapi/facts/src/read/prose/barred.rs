@@ -14,6 +14,10 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
         return None;
     }
     let states = found.get(Capture::States)?.to_vec();
+    // A "paid" order may be one that is "partially_paid", too.
+    if states.iter().any(|state| clause.is_part_of_another(state)) {
+        return None;
+    }
     let states = match form.says.get("states")?.as_str() {
         "only" => States::NotIn(states),
         _ => States::In(states),

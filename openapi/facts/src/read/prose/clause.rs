@@ -2,7 +2,7 @@
 
 use crate::lexicon::{Form, Lexicon};
 use crate::matcher::{Binding as _, Match, Matcher};
-use crate::name::{normalized, singular};
+use crate::name::{normalized, singular, words};
 use crate::place::{Place, PlaceKind};
 use crate::token::{Token, TokenKind, tokens};
 
@@ -107,6 +107,19 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
             ("array", PlaceKind::Property | PlaceKind::Schema) => self.place.is_list,
             _ => false,
         }
+    }
+
+    /// Whether a state that is not written as its value is a word of another one: `paid` of `partially_paid`.
+    pub(crate) fn is_part_of_another(&self, state: &str) -> bool {
+        let is_it = |token: &Token| token.kind == TokenKind::Code && token.text == state;
+        let is_marked = self.tokens.iter().any(is_it);
+        let own = words(state);
+        let mut others = self.states.iter().filter(|other| **other != state);
+        let has_all = |other: &&&str| {
+            let other = words(other);
+            own.iter().all(|word| other.contains(word))
+        };
+        !is_marked && others.any(|other| has_all(&other))
     }
 
     /// Whether a normalized name has a role.
