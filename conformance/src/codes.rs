@@ -1,135 +1,26 @@
-//! Codes: which codes a document gives the refusals of an operation, and with which status each: by the texts and
-//! examples of its responses, by its own sentences and by those of the whole document.
+//! Codes: the codes that a document gives its refusals, by its schemas, its examples and what its texts call a code.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use openapi_document::Node;
 use openapi_document::view::{Document, MediaType, Operation, Response, Status};
 
-use super::{names, prose};
+use crate::names;
 use crate::shape::Shape;
 
-/// The codes of one operation.
+/// Every code that a document has.
 #[derive(Debug, Default)]
-pub(crate) struct Codes {
-    /// The statuses of a code.
-    with: BTreeMap<String, BTreeSet<u16>>,
-    /// Codes that are named without a status.
-    loose: BTreeSet<String>,
-    /// Statuses whose response lists codes in its text, and which.
-    listed: BTreeMap<u16, Vec<String>>,
-}
-
-/// What is wrong with the code of a refusal.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
-    /// It goes with other statuses.
-    Status(String),
-    /// The status has other codes.
-    Code(String),
-}
-
-impl Fault {
-    /// What was due, in words.
-    pub(crate) fn told(self) -> String {
-        match self {
-            Self::Status(due) | Self::Code(due) => due,
-        }
-    }
-}
-
-/// The codes of every operation of a document.
-#[derive(Debug, Default)]
-pub(crate) struct AllCodes {
-    /// Every code that the document has.
-    known: BTreeSet<String>,
-    of: BTreeMap<String, Codes>,
-}
+pub(crate) struct AllCodes(BTreeSet<String>);
 
 impl AllCodes {
     /// Those of a document.
     pub(crate) fn of(document: &Document) -> Self {
-        let operations = document.operations();
-        let known = known(document, &operations);
-        let root = document.located_root().node;
-        let overall = root.get("info").and_then(|own| own.get("description"));
-        let overall = pairs(overall.and_then(Node::as_str).unwrap_or_default(), &known);
-        let of = operations.iter().map(|own| {
-            let codes = Codes::of(own, &known, &overall);
-            (own.label(), codes)
-        });
-        let of = of.collect();
-        Self { known, of }
+        Self(known(document, &document.operations()))
     }
 
     /// Whether a text is a code.
     pub(crate) fn is_known(&self, text: &str) -> bool {
-        self.known.contains(text)
-    }
-
-    /// What is wrong with a code of a refusal of an operation, where something is.
-    pub(crate) fn wrong(&self, operation: &str, status: u16, code: &str) -> Option<Fault> {
-        let own = self.of.get(operation)?;
-        if !self.known.contains(code) || own.loose.contains(code) {
-            return None;
-        }
-        match own.with.get(code) {
-            Some(statuses) if statuses.contains(&status) => None,
-            Some(statuses) => {
-                let all: Vec<String> = statuses.iter().map(u16::to_string).collect();
-                let all = all.join(" or ");
-                Some(Fault::Status(format!(
-                    "status {all}, which goes with {code:?}"
-                )))
-            }
-            None => {
-                let listed = own.listed.get(&status)?.iter();
-                let listed: Vec<String> = listed.map(|own| format!("{own:?}")).collect();
-                let listed = listed.join(" or ");
-                Some(Fault::Code(format!("{listed}, as its text lists")))
-            }
-        }
-    }
-}
-
-impl Codes {
-    fn of(
-        operation: &Operation<'_>,
-        known: &BTreeSet<String>,
-        overall: &[(String, Option<u16>)],
-    ) -> Self {
-        let mut codes = Self::default();
-        let mut named: Vec<(String, Option<u16>)> = overall.to_vec();
-        let text = |own: &Node| {
-            let text = own.get("description").and_then(Node::as_str);
-            pairs(text.unwrap_or_default(), known)
-        };
-        named.extend(text(operation.at.node));
-        for parameter in operation.parameters() {
-            named.extend(text(parameter.at.node));
-        }
-        for response in operation.responses() {
-            let own = text(response.at.node);
-            let Status::Code(status @ 400..) = response.status else {
-                named.extend(own.into_iter().map(|own| (own.0, None)));
-                continue;
-            };
-            let listed = own.into_iter().map(|own| own.0);
-            let listed: Vec<String> = listed.collect();
-            let shown = shown(&response).filter(|own| known.contains(own));
-            named.extend(shown.chain(listed.clone()).map(|own| (own, Some(status))));
-            if !listed.is_empty() {
-                codes.listed.insert(status, listed);
-            }
-        }
-        for (code, status) in &named {
-            if let Some(status) = status {
-                codes.with.entry(code.clone()).or_default().insert(*status);
-            }
-        }
-        let loose = named.into_iter().map(|own| own.0);
-        codes.loose = loose.filter(|own| !codes.with.contains_key(own)).collect();
-        codes
+        self.0.contains(text)
     }
 }
 
@@ -214,110 +105,4 @@ fn called(text: &str) -> Vec<String> {
         .filter(is_plain)
         .map(|own| (*own).to_owned())
         .collect()
-}
-
-/// The codes that a text names, each with the status that stands nearest before it in its sentence, else the first that
-/// comes after it.
-fn pairs(text: &str, known: &BTreeSet<String>) -> Vec<(String, Option<u16>)> {
-    let mut found = Vec::new();
-    for sentence in prose::sentences(text) {
-        let fits = |own: char| own.is_ascii_alphanumeric() || "_-".contains(own);
-        let words = sentence.split(|own: char| !fits(own));
-        let status = |own: &str| own.parse().ok().filter(|own| (400..600).contains(own));
-        let mut last = None;
-        let mut waiting: Vec<String> = Vec::new();
-        let marked = |own: &str| sentence.contains(&format!("`{own}`"));
-        for word in words {
-            if let Some(own) = status(word) {
-                last = Some(own);
-                found.extend(waiting.drain(..).map(|code| (code, last)));
-            } else if known.contains(word) && marked(word) {
-                match last {
-                    Some(_) => found.push((word.to_owned(), last)),
-                    None => waiting.push(word.to_owned()),
-                }
-            }
-        }
-        found.extend(waiting.into_iter().map(|code| (code, None)));
-    }
-    found
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn which_status_goes_with_a_code() {
-        let text = r#"
-openapi: 3.0.3
-info:
-  title: Shop
-  version: "1"
-  description: |
-    A request without a key is answered with `401` and the code `key_missing`; a key that is wrong with `401` and the
-    code `key_invalid`.
-    | Status | Codes |
-    |---|---|
-    | 400 | `field_missing`, `cursor_invalid` |
-paths:
-  /orders/{id}/cancel:
-    post:
-      operationId: cancel
-      description: Cancels it. One that is paid is refused with `409` and the code `paid_already`.
-      responses:
-        "200": {description: Cancelled.}
-        "409":
-          description: Not possible (`paid_already`, `cancelled_already`).
-          content: {application/json: {example: {error: {code: paid_already}}}}
-  /orders/{id}/pay:
-    post:
-      operationId: pay
-      description: The code `paid_already` tells of a second payment.
-      responses:
-        "200": {description: Paid.}
-        "402":
-          description: Declined (`declined`).
-          content: {application/json: {example: {error: {code: declined}}}}
-        "409":
-          description: Another state.
-          content: {application/json: {example: {error: {code: cancelled_already}}}}
-"#;
-        let document = openapi_document::loader::load_text("shop.yaml", text).unwrap();
-        let codes = AllCodes::of(&document);
-        for (operation, status, code, expected) in [
-            ("cancel", 409, "paid_already", None),
-            (
-                "cancel",
-                422,
-                "paid_already",
-                Some("status 409, which goes with \"paid_already\""),
-            ),
-            (
-                "cancel",
-                403,
-                "key_missing",
-                Some("status 401, which goes with \"key_missing\""),
-            ),
-            (
-                "cancel",
-                409,
-                "declined",
-                Some("\"paid_already\" or \"cancelled_already\", as its text lists"),
-            ),
-            ("cancel", 409, "never_heard_of", None),
-            ("pay", 400, "paid_already", None),
-            (
-                "pay",
-                409,
-                "declined",
-                Some("status 402, which goes with \"declined\""),
-            ),
-            // It lists none.
-            ("pay", 409, "key_taken", None),
-        ] {
-            let found = codes.wrong(operation, status, code).map(Fault::told);
-            assert_eq!(found.as_deref(), expected, "{operation} {status} {code}");
-        }
-    }
 }

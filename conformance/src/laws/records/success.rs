@@ -12,8 +12,6 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::requests::key::set_key;
-use crate::laws::requests::labels;
 use crate::laws::trial::answered::{is_conflict, record_of, status, succeeded, told};
 use crate::laws::trial::compare::shown;
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -55,16 +53,6 @@ async fn of<'d>(
         return Err("there may be too little of what it takes from".to_owned());
     }
     world.judge(draft, call, &success.response, &exchange);
-    if let Some(name) = labels::undeclared(call).filter(|_| call.operation.method.is_safe()) {
-        // Whether it comes back is looked at wherever it is sent.
-        let mut labelled = world.compose(&ready, "labelled")?;
-        set_key(
-            &mut labelled,
-            name,
-            ready.state.fresh.fork("labelled").uuid(),
-        );
-        world.send(labelled).await;
-    }
     comes_back(world, call, &exchange, draft);
     all_are_answered(world, call, &exchange, draft);
     effect::look(world, call, &exchange, draft);

@@ -6,7 +6,6 @@ use openapi_document::Pointer;
 use openapi_document::view::Operation;
 
 use super::answered::told;
-use super::contradiction::Contradiction;
 use super::ground::Ground;
 use super::world::World;
 use crate::case::CaseName;
@@ -18,7 +17,6 @@ use crate::judge::Difference;
 use crate::laws::amounts::arithmetic::Wrong;
 use crate::laws::confirmed;
 use crate::laws::exceptions;
-use crate::laws::requests::labels::Lost;
 use crate::level::{Level, Verdict};
 use crate::model::Call;
 
@@ -121,14 +119,6 @@ impl<'d> World<'_, '_, '_, 'd> {
             let (exchange, wrong) = *astray;
             self.astray(&mut draft, &exchange, wrong);
         }
-        if let Some(contradicted) = self.contradicted.take() {
-            let (exchange, found) = *contradicted;
-            self.contradiction(&mut draft, &exchange, found);
-        }
-        if let Some(unlabelled) = self.unlabelled.take() {
-            let (exchange, lost) = *unlabelled;
-            self.label(&mut draft, &exchange, lost);
-        }
         if tried == Ok(false) && draft.is_clean() {
             return None;
         }
@@ -176,26 +166,6 @@ impl<'d> World<'_, '_, '_, 'd> {
                 wrong.told,
             )
             .at(wrong.pointer);
-            self.differ(draft, call, claim, exchange);
-        }
-    }
-
-    /// Adds that a property of an answer is not as a text says, where nothing else is found.
-    fn contradiction(&self, draft: &mut Draft, exchange: &Exchange, found: Contradiction) {
-        let call = self.model.call(&exchange.sent.operation);
-        if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim =
-                Claim::new(found.check, Ground::Text, found.due, found.told).at(found.pointer);
-            self.differ(draft, call, claim, exchange);
-        }
-    }
-
-    /// Adds that a label of a request did not come back, where nothing else is found.
-    fn label(&self, draft: &mut Draft, exchange: &Exchange, lost: Lost) {
-        let call = self.model.call(&exchange.sent.operation);
-        if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim =
-                Claim::new(&checks::ECHO, Ground::Names, lost.due, lost.told).at(lost.place);
             self.differ(draft, call, claim, exchange);
         }
     }

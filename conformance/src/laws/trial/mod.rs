@@ -3,7 +3,6 @@
 pub(crate) mod addressing;
 pub(crate) mod answered;
 pub(crate) mod compare;
-pub(crate) mod contradiction;
 pub(crate) mod deeds;
 pub(crate) mod draft;
 pub(crate) mod effect;

@@ -8,7 +8,6 @@ use openapi_document::view::Location;
 use openapi_facts::Facts;
 
 use super::answered::status;
-use super::contradiction::Contradiction;
 use super::found::Found;
 use super::lag;
 use super::tidy::Made;
@@ -19,8 +18,6 @@ use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
 use crate::laws::Laws;
 use crate::laws::amounts::arithmetic::Wrong;
-use crate::laws::requests::coded;
-use crate::laws::requests::labels::{self, Lost};
 use crate::model::{Call, Model};
 use crate::names;
 use crate::notifications::Notifications;
@@ -45,10 +42,6 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) broken: Option<Exchange>,
     /// The first answer that the case has met whose sums are not those of their parts.
     pub(crate) miscounted: Option<Box<(Exchange, Wrong)>>,
-    /// The first answer that the case has met in which a property is not as a text says.
-    pub(crate) contradicted: Option<Box<(Exchange, Contradiction)>>,
-    /// The first answer that the case has met without a label that had to come back.
-    pub(crate) unlabelled: Option<Box<(Exchange, Lost)>>,
     /// When something was changed last.
     pub(crate) changed: Instant,
     /// How many readings were composed.
@@ -82,8 +75,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
             current: String::new(),
             broken: None,
             miscounted: None,
-            contradicted: None,
-            unlabelled: None,
             changed: Instant::now(),
             readings: 0,
             made: Vec::new(),
@@ -374,21 +365,6 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
                 .miscounted(exchange)
                 .map(|own| Box::new((exchange.clone(), own)));
         }
-        if self.unlabelled.is_none() {
-            self.unlabelled = self
-                .lost(exchange)
-                .map(|own| Box::new((exchange.clone(), own)));
-        }
-        if self.contradicted.is_none() {
-            self.contradicted = coded::contradiction(self.model, exchange)
-                .map(|own| Box::new((exchange.clone(), own)));
-        }
-    }
-
-    /// A label of a request that did not come back, or that a body does not repeat.
-    fn lost(&self, exchange: &Exchange) -> Option<Lost> {
-        let call = self.model.call(&exchange.sent.operation)?;
-        labels::lost(call, exchange).or_else(|| labels::unlike(self.model, call, exchange))
     }
 
     /// Sends requests at once.
