@@ -19,4 +19,3 @@ mod sorted;
 pub(crate) mod standing;
 pub(crate) mod totals;
 pub(crate) mod within;
-mod without;

@@ -79,7 +79,6 @@ async fn in_order<'d>(
     let whole = stand.whole(world, &[]).await?;
     stand.as_described(world, &whole, draft);
     stand.sorted(world, &whole, draft).await?;
-    stand.is_without(world, &whole, draft);
     Ok(())
 }
 
@@ -103,7 +102,6 @@ async fn of<'d>(
         return Err("the list has no items".to_owned());
     }
     stand.as_described(world, &whole, draft);
-    stand.is_without(world, &whole, draft);
     // What is in the list of one record is of one balance.
     if !list.path_parameters().is_empty() {
         stand.adds_up(world, &whole, draft);

@@ -13,7 +13,7 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{adding, checked, distinct, exact, kept_up, needed, syntax, valued};
+use super::{adding, checked, distinct, kept_up, needed, syntax, valued};
 use crate::laws::records::success::comes_back;
 use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
 use crate::laws::trial::draft::{Claim, Draft, Tried};
@@ -82,7 +82,6 @@ async fn of<'d>(
     of_kinds(world, call, (body, &all), draft).await?;
     distinct::look(world, call, body, draft).await;
     adding::look(world, call, body, draft).await;
-    exact::look(world, call, draft).await;
     checked::look(world, call, body, draft).await;
     valued::look(world, call, draft).await;
     match refused {

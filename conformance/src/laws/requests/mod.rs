@@ -8,7 +8,6 @@ mod checked;
 pub(crate) mod constraints;
 pub(crate) mod defaults;
 mod distinct;
-mod exact;
 mod extremes;
 pub(crate) mod head;
 mod kept_up;
