@@ -29,8 +29,8 @@ const MOVING: [&str; 13] = [
     "running",
 ];
 
-/// The words of a name in lower case: `merchantTransactionId` and `merchant_transaction-id` are
-/// `merchant`, `transaction`, `id`.
+/// The words of a name in lower case: `sourceAccountId` and `source_account-id` are
+/// `source`, `account`, `id`.
 pub fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -54,14 +54,14 @@ pub fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether a name is that of a state: `status`, `payoutState`.
+/// Whether a name is that of a state: `status`, `jobState`.
 pub fn tells_state(name: &str) -> bool {
     let words = words(name);
     matches!(words.last().map(String::as_str), Some("status" | "state"))
 }
 
 /// The name of the state of a record as a whole: the only one that is that of a state, or the one that says nothing else, such as
-/// `status` beside `refund_status`.
+/// `status` beside `delivery_status`.
 pub fn own_state<'n>(names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let all: Vec<&'n str> = names.filter(|own| tells_state(own)).collect();
     if let [only] = all[..] {

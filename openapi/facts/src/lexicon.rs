@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::form::Form;
 use crate::name::{normalized, words};
 use crate::pattern::Pattern;
 use crate::roles::Roles;
@@ -13,18 +14,6 @@ use crate::roles::Roles;
 const TEXT: &str = concat!(include_str!("lexicon.yaml"), include_str!("forms.yaml"));
 
 static LEXICON: LazyLock<Lexicon> = LazyLock::new(Lexicon::load);
-
-/// The form of a clause that says a rule.
-#[derive(Debug)]
-pub(crate) struct Form {
-    pub(crate) pattern: Pattern,
-    /// At which places it is read; at all where empty.
-    pub(crate) at: Vec<String>,
-    /// What the form says besides what its parts take.
-    pub(crate) says: BTreeMap<String, String>,
-    /// Whether it takes in the condition of its sentence.
-    pub(crate) is_conditional: bool,
-}
 
 /// The words and the forms.
 #[derive(Debug, Default)]

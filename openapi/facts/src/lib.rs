@@ -12,6 +12,7 @@ mod evidence;
 mod fact;
 mod fact_id;
 mod flow;
+mod form;
 mod lexicon;
 mod matcher;
 mod name;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::lexicon::Form;
-use crate::pattern::{Capture, Part, Word};
+use crate::form::Form;
+use crate::pattern::{Capture, Part, Pattern, Word};
 use crate::roles::Roles;
 use crate::rule::Condition;
 use crate::token::{Token, TokenKind};
@@ -89,13 +89,31 @@ pub(crate) struct Matcher<'m> {
 type End = (usize, Option<Taken>);
 
 impl Matcher<'_> {
+    /// The first place at which a pattern fits.
+    pub(crate) fn find(&self, pattern: &Pattern) -> Option<Match> {
+        if !self.may_fit(pattern) {
+            return None;
+        }
+        (0..self.tokens.len()).find_map(|start| {
+            let mut taken = Vec::new();
+            let end = self.run(&pattern.parts, start, &mut taken)?;
+            Some(Match { start, end, taken })
+        })
+    }
+
+    /// Whether the sentence has a word for each part that is one; a quick look before it is tried.
+    fn may_fit(&self, pattern: &Pattern) -> bool {
+        let mut parts = pattern.parts.iter();
+        parts.all(|(part, is_optional)| match part {
+            Part::Words(words) if !is_optional => {
+                self.tokens.iter().any(|token| self.is_one(token, words))
+            }
+            _ => true,
+        })
+    }
+
     /// Where the match of the parts from a token on ends.
-    pub(crate) fn run(
-        &self,
-        parts: &[(Part, bool)],
-        at: usize,
-        taken: &mut Vec<Taken>,
-    ) -> Option<usize> {
+    fn run(&self, parts: &[(Part, bool)], at: usize, taken: &mut Vec<Taken>) -> Option<usize> {
         let Some(((part, is_optional), rest)) = parts.split_first() else {
             return Some(at);
         };

@@ -48,9 +48,29 @@ fn is_form(one: &str, other: &str) -> bool {
     one == other || common >= STEM && common + ENDING >= shorter
 }
 
+/// A noun of a path in the singular, in small letters: `Bills` → `bill`, `categories` → `category`.
+pub(crate) fn singular(noun: &str) -> String {
+    let noun = noun.to_lowercase();
+    match noun.strip_suffix("ies") {
+        Some(stem) if !stem.is_empty() => format!("{stem}y"),
+        _ => noun.strip_suffix('s').unwrap_or(&noun).to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nouns_in_the_singular() {
+        for (noun, expected) in [
+            ("Bills", "bill"),
+            ("categories", "category"),
+            ("stock", "stock"),
+        ] {
+            assert_eq!(singular(noun), expected);
+        }
+    }
 
     #[test]
     fn names_are_compared_by_their_words() {
@@ -60,14 +80,5 @@ mod tests {
         assert!(!are_akin("created_at", "creation date"));
         assert!(!are_akin("date_created", "date"));
         assert!(!are_akin("return_code", "return mode"));
-    }
-}
-
-/// A noun of a path in the singular, in small letters: `Bills` → `bill`, `categories` → `category`.
-pub(crate) fn singular(noun: &str) -> String {
-    let noun = noun.to_lowercase();
-    match noun.strip_suffix("ies") {
-        Some(stem) if !stem.is_empty() => format!("{stem}y"),
-        _ => noun.strip_suffix('s').unwrap_or(&noun).to_owned(),
     }
 }

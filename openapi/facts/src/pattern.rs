@@ -18,9 +18,6 @@
 //!   `{phrase}` is up to twelve, also joined ones;
 //! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
 
-use crate::matcher::{Match, Matcher};
-use crate::token::Token;
-
 /// A part of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -96,30 +93,6 @@ impl Pattern {
         words.flatten().filter_map(|word| match word {
             Word::Role(role) => Some(role.as_str()),
             Word::Plain(_) => None,
-        })
-    }
-
-    /// The first place at which it fits.
-    pub(crate) fn find(&self, matcher: &Matcher<'_>) -> Option<Match> {
-        if !self.may_fit(matcher) {
-            return None;
-        }
-        (0..matcher.tokens.len()).find_map(|start| {
-            let mut taken = Vec::new();
-            let end = matcher.run(&self.parts, start, &mut taken)?;
-            Some(Match { start, end, taken })
-        })
-    }
-
-    /// Whether the sentence has a word for each part that is one; a quick look before it is tried.
-    fn may_fit(&self, matcher: &Matcher<'_>) -> bool {
-        let mut parts = self.parts.iter();
-        parts.all(|(part, is_optional)| match part {
-            Part::Words(words) if !is_optional => {
-                let is_one = |token: &Token| matcher.is_one(token, words);
-                matcher.tokens.iter().any(is_one)
-            }
-            _ => true,
         })
     }
 }

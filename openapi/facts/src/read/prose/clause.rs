@@ -1,6 +1,7 @@
 //! Clause: a sentence at its place, bound to the names and values of the document.
 
-use crate::lexicon::{Form, Lexicon};
+use crate::form::Form;
+use crate::lexicon::Lexicon;
 use crate::matcher::{Binding as _, Match, Matcher};
 use crate::name::{normalized, singular, words};
 use crate::place::{Place, PlaceKind};
@@ -72,7 +73,7 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
                 conditions: &self.lexicon.conditions,
                 binding: self,
             };
-            let found = form.pattern.find(&matcher)?;
+            let found = matcher.find(&form.pattern)?;
             self.is_whole(form, &found).then_some((form, found))
         })
     }

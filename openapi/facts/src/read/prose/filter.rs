@@ -1,7 +1,7 @@
 //! Reads which parameters choose the items of a list: `Only return open parcels`.
 
 use super::clause::Clause;
-use crate::lexicon::Form;
+use crate::form::Form;
 use crate::matcher::Match;
 use crate::pattern::Capture;
 use crate::rule::{Filter, Rule};

@@ -1,7 +1,7 @@
 //! Reads what has to be there with what: `Required if kind is parcel`.
 
 use super::clause::Clause;
-use crate::lexicon::Form;
+use crate::form::Form;
 use crate::matcher::Match;
 use crate::pattern::Capture;
 use crate::rule::{Condition, Need, Requires, Rule};
