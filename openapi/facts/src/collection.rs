@@ -41,7 +41,8 @@ pub(crate) struct Collection {
 }
 
 impl Collection {
-    /// Adds a fact. Where its id is there already, only its sources are added; where what is there says something else,
+    /// Adds a fact. Where its id is there already, only its sources are added, and the status of a refusal that the other
+    /// sentence leaves out; where what is there says something else,
     /// the stronger evidence counts, and of two that are equally strong neither.
     pub(crate) fn add(&mut self, fact: Fact) {
         let Some(known) = self
@@ -53,7 +54,7 @@ impl Collection {
             self.facts.push(fact);
             return;
         };
-        if known.rule == fact.rule {
+        if known.rule.takes_in(&fact.rule) {
             known.because.extend(fact.because);
             return;
         }

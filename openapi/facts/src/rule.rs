@@ -124,6 +124,27 @@ impl Rule {
         lines.join(", ")
     }
 
+    /// Whether another rule says the same, but for the status of a refusal that one of them leaves out. Takes that status.
+    pub(crate) fn takes_in(&mut self, other: &Self) -> bool {
+        let place = |rule: &mut Self| match rule {
+            Self::Barred(rule) => rule.status.take(),
+            Self::Unique(rule) => rule.status.take(),
+            _ => None,
+        };
+        let (mut one, mut two) = (self.clone(), other.clone());
+        let (status, more) = (place(&mut one), place(&mut two));
+        let differ = status.is_some() && more.is_some() && status != more;
+        if one != two || differ {
+            return false;
+        }
+        match self {
+            Self::Barred(rule) => rule.status = status.or(more),
+            Self::Unique(rule) => rule.status = status.or(more),
+            _ => {}
+        }
+        true
+    }
+
     /// The same rule about another operation, schema or component.
     #[must_use]
     pub fn about(&self, owner: &str) -> Self {

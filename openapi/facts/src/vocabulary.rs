@@ -281,9 +281,19 @@ impl<'d> Vocabulary<'d> {
         schema.map_or_else(Vec::new, |schema| self.items_of(&schema))
     }
 
-    /// The properties of a schema, or of the items of the one array in it.
+    /// The properties of a schema, or of the one object in it that has a state, or of the items of the one array in it.
     fn items_of(&self, schema: &Located<'d>) -> Vec<Property<'d>> {
         let found = self.properties(schema);
+        // The one object in an envelope is the record.
+        if let [only] = &found[..] {
+            let inner = self.properties(&only.schema);
+            if inner
+                .iter()
+                .any(|property| Lexicon::english().is_state(property.name))
+            {
+                return inner;
+            }
+        }
         let arrays: Vec<Located<'d>> = { found.iter() }
             .filter_map(|property| self.resolved(&property.schema)?.get("items"))
             .collect();

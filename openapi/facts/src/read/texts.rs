@@ -19,7 +19,7 @@ const NOT_READ: [&str; 6] = [
 ];
 
 /// A sentence that says a rule has one of these in it.
-const TELLING: [&str; 39] = [
+const TELLING: [&str; 41] = [
     "default",
     "requir",
     "must",
@@ -39,6 +39,8 @@ const TELLING: [&str; 39] = [
     "status",
     "state",
     "already",
+    "no longer",
+    "been",
     "first",
     "return",
     "alphabetical",

@@ -8,4 +8,5 @@
 mod documents;
 mod golden;
 mod reference;
+mod refusals;
 mod verdicts;
