@@ -22,10 +22,10 @@ use crate::laws::trial::world::{Ready, World};
 /// This many other operations are tried at most.
 const MOST: usize = 4;
 
-/// Words of a condition, or of an alternative: a sentence with one is known in part only.
-const LIMITS: [&str; 14] = [
-    "not", "no", "never", "neither", "unless", "until", "if", "when", "while", "only", "or",
-    "than", "which", "that",
+/// Words of a condition: a sentence with one is known in part only.
+const LIMITS: [&str; 13] = [
+    "not", "no", "never", "neither", "unless", "until", "if", "when", "while", "only", "than",
+    "which", "that",
 ];
 
 /// Makes what is said to be in the way of a deletion, and demands that the deletion is refused.
@@ -42,15 +42,12 @@ pub(super) async fn look<'d>(
         .collect();
     let is_in_the_way = |other: &&Call<'d>| {
         let is_itself = call.operation.path.starts_with(other.operation.path);
-        other.role == Role::Create
-            && !is_itself
-            && is_named(world, other, &said)
-            && world.covers(other)
+        other.role == Role::Create && !is_itself && is_named(other, &said) && world.covers(other)
     };
     let calls = world.model.calls.iter();
     let all: Vec<&Call<'d>> = calls.filter(is_in_the_way).take(MOST).collect();
     for other in all {
-        if of(world, call, other, draft).await.is_some() {
+        if of(world, call, (other, &said), draft).await.is_some() {
             return Some(true);
         }
     }
@@ -60,7 +57,7 @@ pub(super) async fn look<'d>(
 async fn of<'d>(
     world: &mut World<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    other: &Call<'d>,
+    (other, said): (&Call<'d>, &BTreeSet<String>),
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("in-use-{}", call.operation.label());
@@ -69,8 +66,16 @@ async fn of<'d>(
     let about = about(world, call, (other, &ready));
     let made = world.call(&ready, "in-use").await.ok()?;
     let record = record_of(other, &made).filter(|_| succeeded(&made))?;
-    // What goes on by itself may be out of the way again.
-    if world.model.is_moving(record) {
+    // What goes on by itself may be out of the way again, and so may be what is in another state than is said.
+    let said_states = states(world, other)
+        .into_iter()
+        .filter(|state| said.contains(&state.to_lowercase()));
+    let said_states: Vec<&str> = said_states.collect();
+    let state = names::own_state(record.entries().map(|entry| entry.key.as_str()));
+    let state = state.and_then(|name| record.get(name)?.as_str());
+    let is_another =
+        !said_states.is_empty() && !state.is_some_and(|state| said_states.contains(&state));
+    if world.model.is_moving(record) || is_another {
         return None;
     }
     let sent = match (&step, &about) {
@@ -86,19 +91,21 @@ async fn of<'d>(
     Some(())
 }
 
-/// Whether words name what an operation makes, and none of its states.
-fn is_named<'d>(world: &World<'_, '_, '_, 'd>, other: &Call<'d>, said: &BTreeSet<String>) -> bool {
-    let Some(record) = other.record() else {
-        return false;
-    };
-    let kind = names::words(&record.name);
+/// Whether words name what an operation makes.
+fn is_named(other: &Call<'_>, said: &BTreeSet<String>) -> bool {
+    let kind = other.record().map(|record| names::words(&record.name));
+    let mut kind = kind.into_iter().flatten().peekable();
+    kind.peek().is_some() && kind.all(|word| said.contains(&word))
+}
+
+/// The states of what an operation makes.
+fn states<'d>(world: &World<'_, '_, '_, 'd>, other: &Call<'d>) -> Vec<&'d str> {
     let document = world.model.document;
-    let shape = Shape::of(document, Some(&record.schema));
-    let state = names::own_state(shape.property_names().into_iter());
-    let states = state.map(|name| shape.property(document, name).known_values());
-    let mut states = states.into_iter().flatten();
-    let is_of_state = states.any(|state| said.contains(&state.to_lowercase()));
-    !kind.is_empty() && kind.iter().all(|word| said.contains(word)) && !is_of_state
+    let shape = Shape::of(document, other.record().map(|record| &record.schema));
+    let name = names::own_state(shape.property_names().into_iter());
+    name.map_or_else(Vec::new, |name| {
+        shape.property(document, name).known_values()
+    })
 }
 
 /// The record that a call is about, among those that another call names.

@@ -43,15 +43,15 @@ const READERS_OF_SEVERAL: [fn(&Clause<'_, '_, '_>) -> Vec<Rule>; 2] =
 pub(crate) fn read(sentence: &Sentence, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
     let topic = sentence.topic.as_ref();
     let of_topic = topic.and_then(|topic| place.of_topic(topic));
-    of_text(&sentence.text, of_topic.as_ref().unwrap_or(place), lexicon)
-}
-
-fn of_text(sentence: &str, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {
-    let clause = Clause::new(sentence, place, lexicon);
+    let place = of_topic.as_ref().unwrap_or(place);
+    let clause = Clause::new(&sentence.text, place, lexicon);
     if clause.is_hedged() {
         return Vec::new();
     }
+    let before = sentence.before.as_deref();
+    let before = before.map(|text| Clause::new(text, place, lexicon));
     let mut rules: Vec<Rule> = READERS.iter().filter_map(|read| read(&clause)).collect();
     rules.extend(READERS_OF_SEVERAL.iter().flat_map(|read| read(&clause)));
+    rules.extend(before.and_then(|before| barred::read_after(&before, &clause)));
     rules
 }

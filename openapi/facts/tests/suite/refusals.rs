@@ -94,6 +94,31 @@ fn sentences_bar_states_of_their_record() {
         ),
         // A parcel that is partly sent may be one that is sent.
         ("Only sent parcels can be closed.", "", "", ""),
+        // The other states are all but those of the sentence before.
+        (
+            "Closes an `open` parcel. In any other state it is refused.",
+            "",
+            "",
+            "closeParcel is refused unless the state is open",
+        ),
+        (
+            "Turns an `open` parcel to `sent`, or a `sent` one to `closed`. Any other state is refused.",
+            "",
+            "",
+            "",
+        ),
+        (
+            "Closes a parcel. In any other state it is refused.",
+            "",
+            "",
+            "",
+        ),
+        (
+            "Closes an `open` parcel. Any other parcel is kept.",
+            "",
+            "",
+            "",
+        ),
         // A list with an item that is no state is known in part.
         ("Only `open`, `torn` parcels can be closed.", "", "", ""),
         ("Usually only open parcels can be closed.", "", "", ""),

@@ -123,6 +123,18 @@ impl<'c, 'v, 'd> Clause<'c, 'v, 'd> {
         !is_marked && others.any(|other| has_all(&other))
     }
 
+    /// Whether it names a state that is none of some, and that nothing is said to lead to: `which becomes paused`.
+    pub(crate) fn begins_elsewhere(&self, known: &[String]) -> bool {
+        (1..self.tokens.len()).any(|at| {
+            let (before, rest) = self.tokens.split_at(at);
+            let state = self.state(rest).map(|(_, state)| state);
+            let is_other = state.is_some_and(|state| !known.contains(&state));
+            let leads =
+                |token: &Token| self.has_role("become", token) || self.has_role("before", token);
+            is_other && !before.last().is_some_and(leads)
+        })
+    }
+
     /// Whether a normalized name has a role.
     pub(crate) fn is_in_role(&self, role: &str, name: &str) -> bool {
         self.lexicon.roles.has(role, name)

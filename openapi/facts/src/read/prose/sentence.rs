@@ -17,6 +17,8 @@ pub(crate) struct Sentence {
     pub(crate) text: String,
     /// What the item of a list is about that it stands in: `limit` of `- limit: how many`.
     pub(crate) topic: Option<String>,
+    /// The sentence before it.
+    pub(crate) before: Option<String>,
 }
 
 /// A paragraph, or an item of a list.
@@ -99,6 +101,7 @@ fn push(sentence: &str, topic: Option<&str>, found: &mut Vec<Sentence>) {
         found.push(Sentence {
             text: sentence.to_owned(),
             topic: topic.map(str::to_owned),
+            before: found.last().map(|before: &Sentence| before.text.clone()),
         });
     }
 }
