@@ -91,11 +91,14 @@ async fn of<'d>(
     Some(())
 }
 
-/// Whether words name what an operation makes.
+/// Whether words name what an operation makes: its record, or what its path calls it.
 fn is_named(other: &Call<'_>, said: &BTreeSet<String>) -> bool {
-    let kind = other.record().map(|record| names::words(&record.name));
-    let mut kind = kind.into_iter().flatten().peekable();
-    kind.peek().is_some() && kind.all(|word| said.contains(&word))
+    let record = other.record().map(|record| record.name.as_str());
+    let mut kinds = record.into_iter().chain([other.about.as_str()]);
+    kinds.any(|kind| {
+        let words = names::words(kind);
+        !words.is_empty() && words.iter().all(|word| said.contains(word))
+    })
 }
 
 /// The states of what an operation makes.
