@@ -133,7 +133,7 @@ laws! {
     steps::finality, "finality", Beside, Read, "what is over stays over: no step leads from a state whose name says so";
     steps::clashes, "clashes", Beside, Read, "what a documented conflict says is in use is refused for another record, and changes nothing";
     amounts::means, "means", Alone, Read, "what is said to go into or out of a balance that no request names does so, and no more than is there";
-    steps::barred, "barred", Beside, Read, "a step is refused in the states that its documented refusal tells of";
+    steps::barred, "barred", Beside, Read, "an operation is refused in the states in which facts bar it";
     steps::capacity, "capacity", Beside, Read, "no more is made than a text says there may be";
     lists::filters, "filters", Alone, Read, "a list that is asked for the records with a value has all of them, and no others";
     requests::leftovers, "leftovers", Alone, Read, "a request that is refused makes no record";

@@ -22,10 +22,11 @@ use crate::laws::trial::world::{Ready, World};
 /// This many other operations are tried at most.
 const MOST: usize = 4;
 
-/// Words of a condition: a sentence with one is known in part only.
-const LIMITS: [&str; 13] = [
-    "not", "no", "never", "neither", "unless", "until", "if", "when", "while", "only", "than",
-    "which", "that",
+/// Words that a sentence may have beside the names of records and of their states. One that has others says more than is
+/// understood here.
+const PLAIN: [&str; 24] = [
+    "the", "a", "an", "this", "it", "its", "there", "is", "are", "has", "have", "still", "in",
+    "use", "used", "by", "of", "or", "and", "any", "some", "with", "exist", "exists",
 ];
 
 /// Makes what is said to be in the way of a deletion, and demands that the deletion is refused.
@@ -35,17 +36,28 @@ pub(super) async fn look<'d>(
     draft: &mut Draft,
 ) -> Option<bool> {
     let text = call.text_of(409).filter(|_| call.role == Role::Delete)?;
-    let sentences = prose::spoken(text).into_iter();
-    let plain = sentences.filter(|words| !prose::has(words, &LIMITS));
-    let said: BTreeSet<String> = { plain.flatten() }
+    let sentences = prose::spoken(text);
+    let makes = |other: &&Call<'d>| {
+        let is_itself = call.operation.path.starts_with(other.operation.path);
+        other.role == Role::Create && !is_itself && world.covers(other)
+    };
+    let makers: Vec<&Call<'d>> = world.model.calls.iter().filter(makes).collect();
+    let mut known: BTreeSet<String> = PLAIN.map(str::to_owned).into();
+    known.extend(names_of(call));
+    for other in &makers {
+        known.extend(names_of(other));
+        known.extend(states(world, other).into_iter().map(str::to_lowercase));
+    }
+    let is_known = |word: &String| known.contains(word) || known.contains(&names::singular(word));
+    let whole = sentences
+        .into_iter()
+        .filter(|words| words.iter().all(is_known));
+    let said: BTreeSet<String> = { whole.flatten() }
         .flat_map(|word| [names::singular(&word), word])
         .collect();
-    let is_in_the_way = |other: &&Call<'d>| {
-        let is_itself = call.operation.path.starts_with(other.operation.path);
-        other.role == Role::Create && !is_itself && is_named(other, &said) && world.covers(other)
-    };
-    let calls = world.model.calls.iter();
-    let all: Vec<&Call<'d>> = calls.filter(is_in_the_way).take(MOST).collect();
+    let is_in_the_way = |other: &&Call<'d>| is_named(other, &said);
+    let all = makers.into_iter().filter(is_in_the_way).take(MOST);
+    let all: Vec<&Call<'d>> = all.collect();
     for other in all {
         if of(world, call, (other, &said), draft).await.is_some() {
             return Some(true);
@@ -93,12 +105,21 @@ async fn of<'d>(
 
 /// Whether words name what an operation makes: its record, or what its path calls it.
 fn is_named(other: &Call<'_>, said: &BTreeSet<String>) -> bool {
-    let record = other.record().map(|record| record.name.as_str());
-    let mut kinds = record.into_iter().chain([other.about.as_str()]);
-    kinds.any(|kind| {
-        let words = names::words(kind);
-        !words.is_empty() && words.iter().all(|word| said.contains(word))
-    })
+    kinds(other)
+        .into_iter()
+        .any(|words| !words.is_empty() && words.iter().all(|word| said.contains(word)))
+}
+
+/// The words for the record of an operation.
+fn names_of(call: &Call<'_>) -> impl Iterator<Item = String> + use<> {
+    kinds(call).into_iter().flatten()
+}
+
+/// The name of the record of an operation, and what its path calls it, in words.
+fn kinds(call: &Call<'_>) -> Vec<Vec<String>> {
+    let record = call.record().map(|record| record.name.as_str());
+    let kinds = record.into_iter().chain([call.about.as_str()]);
+    kinds.map(names::words).collect()
 }
 
 /// The states of what an operation makes.
