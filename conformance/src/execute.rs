@@ -17,12 +17,14 @@ use crate::exchange::{Answer, Exchange};
 use crate::fresh::Fresh;
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
-use crate::laws::{self, Laws};
 use crate::level::Verdict;
 use crate::notifications::Notifications;
 use crate::plan::{Item, Plan};
+use crate::reached::Reached;
 use crate::secrets::Secrets;
 use crate::seed::Seed;
+use crate::setting::Setting;
+use futures_util::future::LocalBoxFuture;
 
 mod account;
 mod anew;
@@ -70,17 +72,23 @@ pub struct Wire<'w> {
 /// The group of cases that hooks know all laws as.
 const LAWS: &str = "laws";
 
+/// Tries the laws on a server once the plan has run; the statuses that they reached.
+pub(crate) type Hold<'d> = for<'r, 's, 'w, 'j> fn(
+    &'r mut Runner<'w, 'j, 'd>,
+    &'r Setting<'s, 'd>,
+) -> LocalBoxFuture<'r, Reached>;
+
 /// Runs a plan to its end.
-pub async fn execute<'d>(
+pub(crate) async fn execute<'d>(
     plan: Plan<'d>,
     judge: &Judge<'d, 'd>,
     wire: &Wire<'_>,
-    laws: Option<&Laws<'_, 'd>>,
+    laws: Option<(&Setting<'_, 'd>, Hold<'d>)>,
     emit: &mut dyn FnMut(Event),
 ) {
     let started = Instant::now();
     let observer = Observer::new(judge.contract, wire.selection, wire.secrets, wire.wants);
-    let forms = laws.map_or_else(Forms::default, forms_of);
+    let forms = laws.map_or_else(Forms::default, |(setting, _)| forms_of(setting));
     let account = Account::new(observer, forms);
     let mut runner = Runner {
         sender: Sender::new(judge, wire, plan.policy, &account),
@@ -90,7 +98,7 @@ pub async fn execute<'d>(
         granted: Vec::new(),
     };
     let waiting = match laws {
-        Some(laws) => {
+        Some((laws, _)) => {
             let scripts = pin!(runner.items(plan.items, Some(laws)));
             let planning = pin!(idle::plan(laws, &account));
             match select(scripts, planning).await {
@@ -100,10 +108,10 @@ pub async fn execute<'d>(
         }
         None => runner.items(plan.items, None).await,
     };
-    if let Some(laws) = laws {
-        let mut reached = laws::Reached::default();
+    if let Some((setting, hold)) = laws {
+        let mut reached = Reached::default();
         if runner.hook(Moment::BeforeEach, LAWS).await {
-            reached = laws::hold(&mut runner, laws).await;
+            reached = hold(&mut runner, setting).await;
             runner.hook(Moment::AfterEach, LAWS).await;
         }
         for settled in waiting {
@@ -123,14 +131,14 @@ pub async fn execute<'d>(
 }
 
 /// Whose answers are held against their schemas: those of operations that are certified.
-fn forms_of<'d>(laws: &Laws<'_, 'd>) -> Forms<'d> {
+fn forms_of<'d>(laws: &Setting<'_, 'd>) -> Forms<'d> {
     let calls = laws.model.calls.iter().map(|own| own.operation.clone());
     Forms::new(calls.filter(|own| laws.selection.covers(own)))
 }
 
 /// A documented answer that no example and no scenario reaches: the laws may have reached its status, and an
 /// answer may have had its code.
-fn settle(settled: &Settled, reached: &laws::Reached, refusals: &Refusals) -> CaseReport {
+fn settle(settled: &Settled, reached: &Reached, refusals: &Refusals) -> CaseReport {
     let operation = &settled.name.operation;
     let skip = |reason| CaseReport::unsent(&settled.name, settled.verdict, reason);
     let Some(open) = &settled.open else {
@@ -237,7 +245,7 @@ fn is_elsewhere(report: &CaseReport, refusal: u16) -> bool {
 }
 
 /// An example of a success that is refused, as documented, for want of what it takes from shows nothing.
-fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Laws<'_, '_>) {
+fn lacks_means(report: &mut CaseReport, step: &Step<'_>, laws: &Setting<'_, '_>) {
     let call = laws.model.call(&step.name.operation);
     let expected = step.expected.response.as_ref();
     let is_success = expected.is_some_and(|own| own.status.is_success());
@@ -283,7 +291,11 @@ fn better(one: CaseReport, other: CaseReport, refusal: Option<u16>) -> CaseRepor
 
 impl<'d> Runner<'_, '_, 'd> {
     /// Runs what is planned; the cases that laws may reach yet.
-    async fn items(&mut self, items: Vec<Item<'d>>, laws: Option<&Laws<'_, 'd>>) -> Vec<Settled> {
+    async fn items(
+        &mut self,
+        items: Vec<Item<'d>>,
+        laws: Option<&Setting<'_, 'd>>,
+    ) -> Vec<Settled> {
         let mut waiting = Vec::new();
         for item in items {
             match item {
@@ -314,7 +326,7 @@ impl<'d> Runner<'_, '_, 'd> {
     async fn script(
         &mut self,
         script: &Script<'d>,
-        laws: Option<&Laws<'_, 'd>>,
+        laws: Option<&Setting<'_, 'd>>,
     ) -> Option<Settled> {
         let mut fresh = Fresh::new(self.sender.wire.seed, &script.name);
         fresh.keep_as_shown();

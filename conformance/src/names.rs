@@ -290,6 +290,18 @@ pub fn fits(subject: &str, record: &str) -> bool {
     ends(subject, record) || ends(record, subject)
 }
 
+/// Whether a property tells when its record was made.
+pub(crate) fn is_time_of_making(name: &str) -> bool {
+    let words = words(name);
+    let is_told = |word: &String| {
+        matches!(
+            word.as_str(),
+            "created" | "creation" | "joined" | "registered"
+        )
+    };
+    words.iter().any(is_told) || is_time_of_verb(&words, &["create", "insert"])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,10 +18,10 @@ use crate::contract::Contract;
 use crate::contract::identity::{self, Identity};
 use crate::deviations::Known;
 use crate::event::{Configuration, Consumer, Event, Finish, Start, Wants};
-use crate::execute::{Wire, execute};
+use crate::execute::{Hold, Wire, execute};
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
-use crate::laws::Laws;
+use crate::laws;
 use crate::level::{Examples, Profile, Weights};
 use crate::list_identity::ListIdentity;
 use crate::load::{self, behaviour, document_with_scenarios, scenarios, sound_behaviour};
@@ -35,6 +35,7 @@ use crate::requirements::{Frozen, Lists, Requirements};
 use crate::scenario::Scenario;
 use crate::secrets::{CREDENTIALS, NEIGHBOUR, READER, Secrets};
 use crate::seed::Seed;
+use crate::setting::Setting;
 use crate::source::Spec;
 
 /// How long to wait for a first connection, at most.
@@ -110,7 +111,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
     let model = options.laws.then(|| Model::new(&document, behaviour));
-    let laws = model.as_ref().map(|model| Laws {
+    let setting = model.as_ref().map(|model| Setting {
         model,
         facts: &facts,
         recipes: Recipes::new(&contract, &selection, model, &collection.scripts),
@@ -150,8 +151,11 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         hooks: &hooks,
     };
     let mut emit = |event: Event| teller.tell(event);
+    let laws = setting
+        .as_ref()
+        .map(|setting| (setting, laws::hold as Hold<'_>));
     match ready {
-        Ok(()) => Box::pin(execute(plan, &judge, &wire, laws.as_ref(), &mut emit)).await,
+        Ok(()) => Box::pin(execute(plan, &judge, &wire, laws, &mut emit)).await,
         Err(reason) => {
             let told = |moment: Moment, reason: &str| {
                 Event::Case(moment.failed("", &secrets.redact(reason)))

@@ -9,18 +9,20 @@ use super::obstacle::{answer_of, granted_in, never_succeeded};
 use super::{
     Runner, State, better, has, is_answered, is_refused, lacks_records, named, refusal, too_little,
 };
+use crate::amount::Amount;
+use crate::answered::record_of;
 use crate::case::{Script, Step};
 use crate::checks;
 use crate::event::CaseReport;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::Fresh;
-use crate::laws::Laws;
-use crate::laws::amounts::amount::Amount;
-use crate::laws::steps::barred;
 use crate::level::Verdict;
-use crate::model::Call;
+use crate::model::{Call, Model};
 use crate::names;
 use crate::recipe::{self, Recipe};
+use crate::setting::Setting;
+use crate::shape::Shape;
+use openapi_facts::Facts;
 
 /// What became of an example in the ways that were tried.
 struct Outcome {
@@ -59,7 +61,7 @@ impl Outcome {
     }
 
     /// The record that the example names and the run has not made, where the answer may be for want of it.
-    fn missing(&self, step: &Step<'_>, laws: &Laws<'_, '_>) -> Option<String> {
+    fn missing(&self, step: &Step<'_>, laws: &Setting<'_, '_>) -> Option<String> {
         let is_answered = |codes: &[&str]| codes.iter().any(|code| is_answered(&self.best, code));
         let sent = self.last_sent.as_ref();
         let in_path = named::unmade_in_path(step, sent).filter(|_| is_answered(&["404", "410"]));
@@ -99,7 +101,7 @@ impl<'d> Runner<'_, '_, 'd> {
         script: &Script<'d>,
         step: &Step<'d>,
         report: CaseReport,
-        laws: &Laws<'_, 'd>,
+        laws: &Setting<'_, 'd>,
     ) -> (CaseReport, Option<String>) {
         let refusal = refusal(script);
         let ways = match refusal {
@@ -205,7 +207,7 @@ fn stands_as((example, answer): (&Node, &Exchange)) -> Option<bool> {
 
 /// Why a refusal of an example says nothing of the server, in whichever way it was tried.
 fn lack<'d>(
-    laws: &Laws<'_, 'd>,
+    laws: &Setting<'_, 'd>,
     call: &Call<'d>,
     report: &CaseReport,
     answers: &[Vec<Exchange>],
@@ -223,11 +225,37 @@ fn lack<'d>(
     if laws.model.wants_supply(call, code) {
         return Some(too_little(&operation, &answer));
     }
-    let state = barred::state(laws.model, laws.facts, call, answers)?;
+    let state = barred_state(laws.model, laws.facts, call, answers)?;
     let wanted = granted_in(laws.facts, &operation, code);
     let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
     Some(format!(
         "{}, as documented in the state {state}; give a scenario or a fact that leads to {wanted}",
         never_succeeded(&operation, &answer)
     ))
+}
+
+/// The state that the record of a call was brought to, where facts say that the call is refused in it, whichever way was
+/// taken.
+fn barred_state<'a>(
+    model: &Model<'_>,
+    facts: &Facts,
+    call: &Call<'_>,
+    answers: &'a [Vec<Exchange>],
+) -> Option<&'a str> {
+    let kind = call.record()?;
+    let shape = Shape::of(model.document, Some(&kind.schema));
+    let property = names::own_state(shape.property_names().into_iter())?;
+    let brought_to = |own: &'a Vec<Exchange>| {
+        let record = own.iter().rev().find_map(|exchange| {
+            let made = model.call(&exchange.sent.operation)?;
+            let is_alike = made.record().is_some_and(|own| own.is(kind));
+            record_of(made, exchange).filter(|_| is_alike)
+        })?;
+        record.get(property).and_then(Node::as_str)
+    };
+    let operation = call.operation.label();
+    let mut known = answers.iter().filter_map(brought_to).peekable();
+    let first = known.peek().copied()?;
+    let are_barred = known.all(|state| facts.barring(&operation, state).is_some());
+    are_barred.then_some(first)
 }

@@ -6,13 +6,13 @@ use tokio::task::yield_now;
 use tokio::time::sleep;
 
 use super::account::Account;
-use crate::laws::Laws;
+use crate::setting::Setting;
 
 /// No request is sent for so long before it counts as waiting.
 const QUIET: Duration = Duration::from_millis(4);
 
 /// Finds the ways to one operation after another, while no request is sent.
-pub(super) async fn plan(laws: &Laws<'_, '_>, account: &Account<'_>) {
+pub(super) async fn plan(laws: &Setting<'_, '_>, account: &Account<'_>) {
     let mut is_quiet = false;
     let calls = laws.model.calls.iter();
     for call in calls.filter(|own| laws.selection.covers(&own.operation)) {

@@ -2,19 +2,16 @@
 //! shapes, and sharpened by the behaviour file. Each law is a file; it brings operations to their
 //! calls, sends what it needs, and says what it finds in a case for each operation: `laws/<law>/<operationId>`.
 
-use std::collections::BTreeMap;
-
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
-use openapi_facts::{Evidence, Facts};
+use openapi_document::behaviour::Reading;
+use openapi_facts::Evidence;
 
-use crate::collect::Selection;
-use crate::model::{Call, Model, Role};
-use crate::recipe::Recipes;
+use crate::model::{Call, Role};
+use crate::scene::Scene;
+use crate::scene::draft::{Draft, Tried};
+use crate::trials;
 
 pub(crate) mod amounts;
-pub(crate) mod confirmed;
-pub(crate) mod exceptions;
-pub(crate) mod kinds;
 mod lists;
 mod notices;
 mod queue;
@@ -22,14 +19,11 @@ pub(crate) mod readings;
 mod records;
 mod requests;
 mod schedule;
+mod shared;
 pub(crate) mod steps;
-mod trial;
 
-pub use confirmed::evidence;
 pub(crate) use lists::paging::divides;
 pub(crate) use schedule::hold;
-use trial::draft::{Draft, Tried};
-use trial::world::World;
 
 /// One law.
 #[derive(Debug, PartialEq, Eq)]
@@ -81,12 +75,12 @@ macro_rules! laws {
         /// more than half of a thread's stack.
         fn run<'r, 'd>(
             law: &Law,
-            world: &'r mut World<'_, '_, '_, 'd>,
+            scene: &'r mut Scene<'_, '_, '_, 'd>,
             call: &'r Call<'d>,
             draft: &'r mut Draft,
         ) -> LocalBoxFuture<'r, Tried> {
             match law.id {
-                $($id => $group::$module::run(world, call, draft).boxed_local(),)*
+                $($id => $group::$module::run(scene, call, draft).boxed_local(),)*
                 _ => std::future::ready(Ok(false)).boxed_local(),
             }
         }
@@ -124,7 +118,7 @@ laws! {
     records::merge, "merge", Beside, Read, "what a patch does not name stays as it was, and what it sets to null is null";
     lists::standing, "standing", Alone, Read, "what a step has changed stays in the lists that can be asked for its state";
     records::replacing, "replacing", Beside, Read, "what a PUT leaves out has its default, or is no longer what it was";
-    requests::defaults, "defaults", Beside, Stated, "a property that is left out does what its documented default does";
+    trials::default, "defaults", Beside, Stated, "a property that is left out does what its documented default does";
     records::omitted, "omitted", Alone, Read, "what a request leaves out is not taken from the one before it";
     records::isolation, "isolation", Alone, Read, "what is done to one record is done to no other one";
     records::versions, "versions", Beside, Stated, "an entity tag tells versions apart: it moves with each change, and another version is not changed";
@@ -142,22 +136,16 @@ laws! {
     requests::limits, "limits", Beside, Read, "what a text says to be limited by a property of another record is refused beyond it";
     steps::histories, "histories", Beside, Read, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, Read, "a list of what has happened to a record tells of each step once, under its name";
-    steps::effects, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
+    trials::effect, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
     requests::answers, "answers", Alone, Stated, "whatever an answer was asked for, it is as the schema of its documented status says";
 }
 
-/// What laws need to know before any traffic.
-#[derive(Debug)]
-pub struct Laws<'l, 'd> {
-    /// What the document says of its records.
-    pub model: &'l Model<'d>,
-    /// What the document and its behaviour file say of the service.
-    pub facts: &'l Facts,
-    /// How operations are brought to succeed.
-    pub recipes: Recipes<'l, 'd>,
-    /// What is in scope.
-    pub selection: &'l Selection,
+/// The strongest evidence on which a law's case can find something.
+pub fn evidence(confirmed: &[Reading], law: &str, operation: &str) -> Evidence {
+    let confirms = |reading: &Reading| reading.is_about(law, operation);
+    if confirmed.iter().any(confirms) {
+        return Evidence::Stated;
+    }
+    let known = ALL.iter().find(|item| item.id == law);
+    known.map_or(Evidence::Stated, |law| law.evidence)
 }
-
-/// Documented statuses that were answered as documented: (operation, status) → the cases that did.
-pub(crate) type Reached = BTreeMap<(String, u16), Vec<String>>;

@@ -5,8 +5,9 @@ use openapi_document::behaviour::Word;
 use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 use openapi_document::spelling::nearest;
 
-use super::{ALL, kinds};
+use super::ALL;
 use crate::checks;
+use crate::trials;
 
 /// Laws and checks that entries name and that are not there.
 pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
@@ -28,7 +29,7 @@ fn replaced(behaviour: &Behaviour) -> Diagnostics {
     let mut found = Diagnostics::default();
     for exception in behaviour.exceptions.iter().filter(|_| is_second) {
         let Some(law) = &exception.law else { continue };
-        let kinds = kinds::tested_by(&law.text).join("` or `");
+        let kinds = trials::tested_by(&law.text).join("` or `");
         if kinds.is_empty() {
             continue;
         }

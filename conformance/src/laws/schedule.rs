@@ -3,17 +3,23 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
+use super::amounts::miscount::Miscount;
 use super::notices::webhooks;
 use super::queue::Queue;
-use super::{ALL, Law, Laws, Reached, Stage, exceptions, run};
+use super::shared::Shared;
+use super::{ALL, Law, Stage, run};
 use crate::event::CaseReport;
+use crate::exceptions;
 use crate::execute::Runner;
-use crate::laws::trial::found::Found;
-use crate::laws::trial::shared::Shared;
-use crate::laws::trial::world::World;
 use crate::model::Call;
+use crate::reached::Reached;
+use crate::scene::Scene;
+use crate::scene::found::Found;
+use crate::setting::Setting;
+use crate::trials;
 
 /// So many tries are under way at once on a server on this machine; elsewhere one.
 const AT_ONCE: usize = 8;
@@ -30,13 +36,21 @@ struct Try<'l, 'd> {
 }
 
 /// Tries every law on a server.
-pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) -> Reached {
+pub(crate) fn hold<'r, 'd>(
+    runner: &'r mut Runner<'_, '_, 'd>,
+    laws: &'r Setting<'_, 'd>,
+) -> LocalBoxFuture<'r, Reached> {
+    hold_all(runner, laws).boxed_local()
+}
+
+async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -> Reached {
     let found = Found::default();
-    let shared = Shared::new(laws, &found);
+    let watch = Miscount::new(laws.model);
+    let shared = Shared::new(laws, &found, &watch);
     let sender = runner.sender.another();
     let granted = std::mem::take(&mut runner.granted);
-    let mut world = World::new(sender.another(), laws, &found);
-    world.call_off(granted).await;
+    let mut scene = Scene::new(sender.another(), laws, (&found, &watch));
+    scene.call_off(granted).await;
     let most = if sender.policy.races { AT_ONCE } else { 1 };
     for (stage, at_once) in [
         (Stage::First, most),
@@ -53,9 +67,9 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
         loop {
             let is_later = stage != Stage::First;
             while let Some(next) = queue.next(|own| shared.of(own.call, is_later)) {
-                let world = World::new(sender.another(), laws, &found);
+                let scene = Scene::new(sender.another(), laws, (&found, &watch));
                 under_way.push(Box::pin(async move {
-                    let report = Box::pin(attempt(next.own.law, world, next.own.call)).await;
+                    let report = Box::pin(attempt(next.own.law, scene, next.own.call)).await;
                     (next, report)
                 }));
             }
@@ -79,18 +93,18 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
 
 async fn attempt<'d>(
     law: &Law,
-    mut world: World<'_, '_, '_, 'd>,
+    mut scene: Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Option<CaseReport> {
-    let mut draft = world.draft(law.id, call);
-    let tried = run(law, &mut world, call, &mut draft).await;
-    world.tidy().await;
-    world.settle(draft, tried)
+    let mut draft = scene.draft((law.id, trials::tested_by(law.id)), call);
+    let tried = run(law, &mut scene, call, &mut draft).await;
+    scene.tidy().await;
+    scene.settle(draft, tried)
 }
 
 /// The laws of a stage with the operations in scope, in the order of the document, and whether each mostly waits for
 /// time to pass.
-fn tries<'l, 'd>(laws: &'l Laws<'_, 'd>, stage: Stage) -> Vec<(Try<'l, 'd>, bool)> {
+fn tries<'l, 'd>(laws: &'l Setting<'_, 'd>, stage: Stage) -> Vec<(Try<'l, 'd>, bool)> {
     let selection = laws.selection;
     let mut tries = Vec::new();
     for law in ALL {

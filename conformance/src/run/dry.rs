@@ -15,6 +15,7 @@ use crate::model::Model;
 use crate::plan::{self, Item, Policy};
 use crate::secrets::Secrets;
 use crate::seed::Seed;
+use crate::trials;
 
 /// The requests of the examples and scenarios, each with its case, as commands without secrets; and
 /// which laws follow, whose requests depend on the answers.
@@ -63,9 +64,10 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     if options.laws {
         let facts = openapi_facts::read(&document, Some(&behaviour));
         let model = Model::new(&document, behaviour);
-        let tested = facts.list.iter().flat_map(|fact| {
-            let cases = laws::kinds::cases(fact, &model).into_iter();
-            cases.map(|case| format!("{case} tests {} ({})", fact.id, fact.evidence()))
+        let trials = trials::plan(&facts, &model).into_iter();
+        let tested = trials.map(|trial| {
+            let fact = trial.fact;
+            format!("{} tests {} ({})", trial.case(), fact.id, fact.evidence())
         });
         lines.extend(tested);
     }

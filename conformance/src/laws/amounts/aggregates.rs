@@ -14,13 +14,13 @@ use crate::model::{Call, Model, Role};
 use crate::recipe::Recipe;
 use crate::value;
 
-use super::amount::{self, Amount};
 use super::totals::{DEEPEST, Total, said, totals};
+use crate::amount::{self, Amount};
+use crate::answered::{own_key, record_of, succeeded};
 use crate::laws::steps::barred::step_on;
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many steps of the records that are counted are taken at most.
 const STEPS: usize = 5;
@@ -33,27 +33,27 @@ const LATER: Duration = Duration::from_millis(250);
 
 /// Tries an operation that reads such a number.
 pub(crate) async fn run<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     // A list of records has such a number for each of them.
     let is_of_all = call.path_parameters().is_empty();
     let is_of_many = call.role == Role::List && own_key(call).is_some() && is_of_all;
-    if call.operation.method != Method::Get || is_of_many || !world.may_write() {
+    if call.operation.method != Method::Get || is_of_many || !scene.may_write() {
         return Ok(false);
     }
-    let said = said(world, call);
+    let said = said(scene, call);
     let mut tried = false;
-    let model: &'w Model<'d> = world.model;
+    let model: &'w Model<'d> = scene.model;
     let makers = model.of(Role::Create).filter(|_| !said.is_empty());
-    let makers: Vec<&Call<'d>> = makers.filter(|own| world.covers(own)).collect();
+    let makers: Vec<&Call<'d>> = makers.filter(|own| scene.covers(own)).collect();
     for maker in makers {
-        let totals = totals(world, (call, maker), &said);
+        let totals = totals(scene, (call, maker), &said);
         if !totals.is_empty() {
             let mut watch = Watch::new(call, maker, totals);
-            watch.all(world).await;
-            tried |= watch.tell(world, draft);
+            watch.all(scene).await;
+            tried |= watch.tell(scene, draft);
         }
     }
     Ok(tried)
@@ -106,28 +106,28 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     }
 
     /// Makes a record, takes each step on another one, and the other steps after it.
-    async fn all(&mut self, world: &mut World<'w, '_, '_, 'd>) {
-        let steps = self.steps(world);
+    async fn all(&mut self, scene: &mut Scene<'w, '_, '_, 'd>) {
+        let steps = self.steps(scene);
         let mut seen = BTreeSet::new();
-        let chosen = world.chosen(self.maker).into_iter();
-        let ways: Vec<&'w Recipe<'d>> = chosen.chain(world.ways(self.maker)).collect();
+        let chosen = scene.chosen(self.maker).into_iter();
+        let ways: Vec<&'w Recipe<'d>> = chosen.chain(scene.ways(self.maker)).collect();
         for way in ways {
             if seen.len() >= EXAMPLES || !seen.insert(way.example) {
                 continue;
             }
-            self.made(world, (way, seen.len())).await;
+            self.made(scene, (way, seen.len())).await;
         }
         for (index, step) in steps.iter().enumerate() {
             let mut seen = BTreeSet::new();
-            let chosen = world.chosen(step).into_iter();
-            let ways: Vec<&'w Recipe<'d>> = chosen.chain(world.ways(step)).collect();
+            let chosen = scene.chosen(step).into_iter();
+            let ways: Vec<&'w Recipe<'d>> = chosen.chain(scene.ways(step)).collect();
             for way in ways {
                 if seen.len() >= EXAMPLES || !seen.insert(way.example) {
                     continue;
                 }
                 let tag = self.tag(&format!("{index}-{}", seen.len()));
-                if let Ok(ready) = world.prepare(way, &tag).await {
-                    self.after(world, (step, &ready), &steps).await;
+                if let Ok(ready) = scene.prepare(way, &tag).await {
+                    self.after(scene, (step, &ready), &steps).await;
                 }
             }
         }
@@ -140,8 +140,8 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     }
 
     /// What is done with what is counted: steps on it, and what is made under it.
-    fn steps(&self, world: &World<'w, '_, '_, 'd>) -> Vec<&'w Call<'d>> {
-        let model = world.model;
+    fn steps(&self, scene: &Scene<'w, '_, '_, 'd>) -> Vec<&'w Call<'d>> {
+        let model = scene.model;
         let Some(kind) = self.maker.record() else {
             return Vec::new();
         };
@@ -165,21 +165,21 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                 Role::Create => is_under() || own.is_step(),
                 _ => false,
             };
-            posts && is_other && is_meant && world.covers(own)
+            posts && is_other && is_meant && scene.covers(own)
         };
         model.calls.iter().filter(is_step).take(STEPS).collect()
     }
 
     /// The request that reads the totals which a record counts in: those of what it belongs to, or of all.
-    fn reading(&self, world: &mut World<'w, '_, '_, 'd>, ready: &Ready<'w, 'd>) -> Option<Sent> {
+    fn reading(&self, scene: &mut Scene<'w, '_, '_, 'd>, ready: &Ready<'w, 'd>) -> Option<Sent> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let Some(last) = self.reader.path_parameters().last().copied() else {
             let none = value::node(openapi_document::Value::Null);
             let with = kept.first().map(|own| own.sent.clone());
-            let with = with.or_else(|| world.compose(ready, "aggregates").ok())?;
-            return world.compose_read(self.reader, &none, &with, &[]).ok();
+            let with = with.or_else(|| scene.compose(ready, "aggregates").ok())?;
+            return scene.compose_read(self.reader, &none, &with, &[]).ok();
         };
-        let owner = world.model.creator_for(&self.reader.operation, last)?;
+        let owner = scene.model.creator_for(&self.reader.operation, last)?;
         let label = owner.operation.label();
         let mut made = kept.iter().filter(|own| own.sent.operation == label);
         let only = made.next().filter(|_| made.next().is_none())?;
@@ -188,30 +188,30 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
         let mut with = only.sent.clone();
         with.path_arguments
             .push((last.to_owned(), value::plain(key)));
-        world.compose_read(self.reader, record, &with, &[]).ok()
+        scene.compose_read(self.reader, record, &with, &[]).ok()
     }
 
     /// What each total is, and what a record adds to it; nothing of what is not there yet.
     async fn measure(
         &self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         (reading, record): (&Sent, Option<(&Node, &Sent)>),
         currency: Option<&str>,
     ) -> Option<(Measures, Exchange)> {
         let own = match record {
             None => None,
             Some((record, with)) => {
-                let readers = world.readers_for(self.maker, record, with);
+                let readers = scene.readers_for(self.maker, record, with);
                 let reader = readers.first().copied()?;
-                let read = world.read(reader, record, with).await.ok()?;
+                let read = scene.read(reader, record, with).await.ok()?;
                 Some(
                     record_of(reader, &read)
-                        .filter(|own| !world.model.is_moving(own))?
+                        .filter(|own| !scene.model.is_moving(own))?
                         .clone(),
                 )
             }
         };
-        let read = world.send(reading.clone()).await;
+        let read = scene.send(reading.clone()).await;
         let body = read.outcome.as_ref().ok().filter(|own| own.is_success());
         let body = body.and_then(Answer::json)?;
         let all = self.totals.iter().map(|total| {
@@ -236,27 +236,27 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     /// A record is made.
     async fn made(
         &mut self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         (way, number): (&'w Recipe<'d>, usize),
     ) -> Option<()> {
         let tag = self.tag(&format!("made-{number}"));
-        let ready = world.prepare(way, &tag).await.ok()?;
+        let ready = scene.prepare(way, &tag).await.ok()?;
         // In which currency it is, only what is made tells.
-        let first = world.call(&ready, "aggregates-first").await.ok()?;
+        let first = scene.call(&ready, "aggregates-first").await.ok()?;
         let record = record_of(self.maker, &first)?;
         let currency = amount::currency_of(record).map(|(_, own)| own.to_owned());
-        let again = world.prepare(way, &format!("{tag}-again")).await.ok()?;
-        let reading = self.reading(world, &again)?;
+        let again = scene.prepare(way, &format!("{tag}-again")).await.ok()?;
+        let reading = self.reading(scene, &again)?;
         let (before, _) = self
-            .measure(world, (&reading, None), currency.as_deref())
+            .measure(scene, (&reading, None), currency.as_deref())
             .await?;
-        let made = world.call(&again, "aggregates-made").await.ok()?;
+        let made = scene.call(&again, "aggregates-made").await.ok()?;
         let record = record_of(self.maker, &made)
             .filter(|_| succeeded(&made))?
             .clone();
         let with = (&record, &made.sent);
         let stand = (before, self.maker);
-        self.moved(world, (&reading, with), currency.as_deref(), stand)
+        self.moved(scene, (&reading, with), currency.as_deref(), stand)
             .await?;
         Some(())
     }
@@ -264,11 +264,11 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     /// A step is taken, and then the others.
     async fn after(
         &mut self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         (step, ready): (&'w Call<'d>, &Ready<'w, 'd>),
         steps: &[&'w Call<'d>],
     ) -> Option<()> {
-        let reading = self.reading(world, ready)?;
+        let reading = self.reading(scene, ready)?;
         let label = self.maker.operation.label();
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let mut made = kept.iter().filter(|own| own.sent.operation == label);
@@ -279,26 +279,26 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
         let currency = amount::currency_of(&record).map(|(_, own)| own.to_owned());
         let currency = currency.as_deref();
         let (mut before, _) = self
-            .measure(world, (&reading, Some(with)), currency)
+            .measure(scene, (&reading, Some(with)), currency)
             .await?;
-        let first = world.call(ready, "aggregates").await.ok()?;
+        let first = scene.call(ready, "aggregates").await.ok()?;
         if !succeeded(&first) || self.makes_another(step, &first, &record) {
             return None;
         }
         before = self
-            .moved(world, (&reading, with), currency, (before, step))
+            .moved(scene, (&reading, with), currency, (before, step))
             .await?;
         for other in steps {
             if other.operation.label() == step.operation.label() {
                 continue;
             }
-            let Some(next) = step_on(world, other, ready) else {
+            let Some(next) = step_on(scene, other, ready) else {
                 continue;
             };
-            let Ok(sent) = world.compose_step(ready, &next, "aggregates-next") else {
+            let Ok(sent) = scene.compose_step(ready, &next, "aggregates-next") else {
                 continue;
             };
-            let done = world.send(sent).await;
+            let done = scene.send(sent).await;
             if !succeeded(&done) {
                 continue;
             }
@@ -306,7 +306,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                 return None;
             }
             before = self
-                .moved(world, (&reading, with), currency, (before, other))
+                .moved(scene, (&reading, with), currency, (before, other))
                 .await?;
         }
         Some(())
@@ -324,19 +324,19 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
     /// What is there after a step, and whether it has moved so; once more a little later, where it has not.
     async fn moved(
         &mut self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         (reading, with): (&Sent, (&Node, &Sent)),
         currency: Option<&str>,
         (before, step): (Measures, &Call<'d>),
     ) -> Option<Measures> {
-        let (mut now, mut read) = self.measure(world, (reading, Some(with)), currency).await?;
+        let (mut now, mut read) = self.measure(scene, (reading, Some(with)), currency).await?;
         let fits = |now: &Measures| {
             let mut pairs = before.iter().zip(now);
             pairs.all(|(one, other)| due(one.as_ref(), other.as_ref()).is_none_or(|own| own.1))
         };
         if !fits(&now) {
-            world.pass(LATER).await;
-            (now, read) = self.measure(world, (reading, Some(with)), currency).await?;
+            scene.pass(LATER).await;
+            (now, read) = self.measure(scene, (reading, Some(with)), currency).await?;
         }
         self.compare(&before, &now, (step, &read));
         Some(now)
@@ -388,7 +388,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
 
     /// Takes down the first that went astray of each total that was seen to hold, or of which nothing else is said; whether any was
     /// looked at.
-    fn tell(self, world: &World<'w, '_, '_, 'd>, draft: &mut Draft) -> bool {
+    fn tell(self, scene: &Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> bool {
         let mut told = BTreeSet::new();
         for own in &self.astray {
             let is_sure = self.totals.get(own.total).is_some_and(|own| own.is_sure);
@@ -402,7 +402,7 @@ impl<'c, 'w, 'd> Watch<'c, 'w, 'd> {
                     actual,
                 )
                 .at(own.pointer.clone());
-                world.differ(draft, self.reader, claim, &own.exchange);
+                scene.differ(draft, self.reader, claim, &own.exchange);
             }
         }
         self.looked && !self.held.is_empty()

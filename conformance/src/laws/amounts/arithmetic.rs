@@ -6,7 +6,7 @@ use openapi_document::{Node, Pointer};
 use crate::names;
 use crate::value;
 
-use super::amount::Amount;
+use crate::amount::Amount;
 
 /// A sum that is not what its parts are together.
 #[derive(Debug, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{self, Amount};
 use super::parts::{Parts, Wrong, parts};
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::amount::{self, Amount};
+use crate::answered::{record_of, succeeded};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many ways to an operation are tried at most.
 const WAYS: usize = 14;
@@ -30,64 +30,64 @@ const COUNTS: [&str; 5] = ["quantity", "count", "seats", "units", "number"];
 
 /// Tries an operation that makes or changes a record, where it or its parent has parts of a whole.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let has_parts = |call: &Call<'d>| {
-        let shape = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+        let shape = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
         parts(&shape.property_names()).is_some()
     };
     let is_step = matches!(call.role, Role::Create | Role::Change);
-    let makers = world.ways(call).into_iter().filter_map(|own| own.split());
+    let makers = scene.ways(call).into_iter().filter_map(|own| own.split());
     let mut before = makers.flat_map(|(_, before)| before);
     let of_parent = before.any(|step| {
-        let maker = world.model.call(&step.name.operation);
+        let maker = scene.model.call(&step.name.operation);
         maker.is_some_and(has_parts)
     });
-    if !is_step || !world.may_write() || !(has_parts(call) || of_parent) {
+    if !is_step || !scene.may_write() || !(has_parts(call) || of_parent) {
         return Ok(false);
     }
-    Ok(of(world, call, draft).await)
+    Ok(of(scene, call, draft).await)
 }
 
-async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let mut tried = false;
-    for (index, way) in world.ways(call).into_iter().enumerate().take(WAYS) {
+    for (index, way) in scene.ways(call).into_iter().enumerate().take(WAYS) {
         let tag = format!("balance-{index}");
-        let Ok(ready) = world.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
-        let parent = world.made_before(call, &ready);
+        let parent = scene.made_before(call, &ready);
         let parent = parent.map(|(maker, record)| (maker.clone(), record.clone()));
-        let Ok(exchange) = world.call(&ready, &tag).await else {
+        let Ok(exchange) = scene.call(&ready, &tag).await else {
             continue;
         };
         if !succeeded(&exchange) {
             continue;
         }
         tried = true;
-        look(world, (call, call), &exchange, draft);
+        look(scene, (call, call), &exchange, draft);
         if parent.is_none()
             && let Some(record) = record_of(call, &exchange).cloned()
-            && let Some(reader) = world
+            && let Some(reader) = scene
                 .readers_for(call, &record, &exchange.sent)
                 .first()
                 .copied()
-            && let Ok(read) = world.read(reader, &record, &exchange.sent).await
+            && let Ok(read) = scene.read(reader, &record, &exchange.sent).await
         {
-            look(world, (call, reader), &read, draft);
+            look(scene, (call, reader), &read, draft);
         }
         if let Some((maker, record)) = parent {
-            let reader = world.readers_for(&maker, &record, &exchange.sent);
+            let reader = scene.readers_for(&maker, &record, &exchange.sent);
             let Some(reader) = reader.first().copied() else {
                 continue;
             };
-            if let Ok(read) = world.read(reader, &record, &exchange.sent).await {
-                look(world, (call, reader), &read, draft);
+            if let Ok(read) = scene.read(reader, &record, &exchange.sent).await {
+                look(scene, (call, reader), &read, draft);
             }
             if draft.is_clean() {
-                exhaust(world, (call, reader), (&ready, &record, &exchange), draft).await;
+                exhaust(scene, (call, reader), (&ready, &record, &exchange), draft).await;
             }
         }
     }
@@ -96,12 +96,12 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
 
 /// Takes as much at once as may be, again and again, until nothing is left: what comes then is too much.
 async fn exhaust<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     (ready, record, first): (&Ready<'_, 'd>, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let Some((name, most, whole)) = taken_by(world, call, record, first) else {
+    let Some((name, most, whole)) = taken_by(scene, call, record, first) else {
         return;
     };
     let of_first = first
@@ -111,7 +111,7 @@ async fn exhaust<'d>(
         .and_then(|own| own.get(name)?.as_u64());
     let mut granted = of_first.unwrap_or_default();
     for turn in 0..TURNS {
-        let Ok(mut sent) = world.compose(ready, &format!("exhaust-{turn}")) else {
+        let Ok(mut sent) = scene.compose(ready, &format!("exhaust-{turn}")) else {
             return;
         };
         let Some(mut json) = sent.json.clone() else {
@@ -121,13 +121,13 @@ async fn exhaust<'d>(
         if value::put(&mut json, &pointer, value::number(most)).is_err() {
             return;
         }
-        world.put_json(&mut sent, &ready.call, json);
-        let taken = world.send(sent).await;
+        scene.put_json(&mut sent, &ready.call, json);
+        let taken = scene.send(sent).await;
         if !succeeded(&taken) {
             return;
         }
-        if let Ok(read) = world.read(reader, record, &taken.sent).await {
-            look(world, (call, reader), &read, draft);
+        if let Ok(read) = scene.read(reader, record, &taken.sent).await {
+            look(scene, (call, reader), &read, draft);
         }
         granted += most;
         if draft.is_clean() && granted > whole {
@@ -138,7 +138,7 @@ async fn exhaust<'d>(
                 format!("granted: {granted} in {} requests", turn + 2),
             )
             .at(pointer.clone());
-            world.differ(draft, call, claim, &taken);
+            scene.differ(draft, call, claim, &taken);
         }
         if !draft.is_clean() {
             return;
@@ -149,12 +149,12 @@ async fn exhaust<'d>(
 /// The number in a body that is taken from the record, the most that it may be at once, and the whole: where
 /// that is gone after some turns.
 fn taken_by<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
     first: &Exchange,
 ) -> Option<(&'d str, u64, u64)> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let sent = first.sent.json.as_ref()?;
     let mut names = shape.property_names().into_iter().filter(|name| {
         let is_count = names::words(name)
@@ -164,7 +164,7 @@ fn taken_by<'d>(
     });
     let name = names.next()?;
     let most = shape
-        .property(world.model.document, name)
+        .property(scene.model.document, name)
         .keyword("maximum")?
         .as_u64()?;
     let names: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
@@ -181,7 +181,7 @@ fn taken_by<'d>(
 
 /// Whether a record agrees with itself.
 fn look<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     exchange: &Exchange,
     draft: &mut Draft,
@@ -193,7 +193,7 @@ fn look<'d>(
     let Some(found) = parts(&names).and_then(|own: Parts<'_>| own.wrong(record)) else {
         return;
     };
-    if is_shown(world, teller, record, &found) || is_said(world, (call, teller), record, &found) {
+    if is_shown(scene, teller, record, &found) || is_said(scene, (call, teller), record, &found) {
         return;
     }
     let show = |name: &str| {
@@ -211,18 +211,18 @@ fn look<'d>(
         format!("{} after `{}`", show(found.part), call.operation.label()),
     )
     .at(Pointer::root().join(found.part));
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }
 
 /// Whether a text says what else a part is of, or speaks of it in the state of the record where there is nothing of it: then
 /// nothing is wrong.
 fn is_said<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     record: &Node,
     found: &Wrong<'_>,
 ) -> bool {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, teller.record().map(|own| &own.schema));
     let own = shape.property(document, found.part);
     let own = own.keyword("description").and_then(Node::as_str);
@@ -254,7 +254,7 @@ fn is_said<'d>(
         let kinds = own.record().zip(teller.record());
         kinds.is_some_and(|(one, other)| one.is(other))
     };
-    let texts = world.model.calls.iter().filter(of_kind);
+    let texts = scene.model.calls.iter().filter(of_kind);
     let mut all = texts.flat_map(Call::texts).flat_map(prose::sentences);
     let is_worked_out = all.any(|own| {
         let marked: Vec<&str> = own.split('`').skip(1).step_by(2).collect();
@@ -265,7 +265,7 @@ fn is_said<'d>(
 
 /// Whether a documented record in the same state is wrong in the same way: then nothing is.
 fn is_shown<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     teller: &Call<'d>,
     record: &Node,
     found: &Wrong<'_>,
@@ -274,7 +274,7 @@ fn is_shown<'d>(
         return false;
     };
     let of_kind = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
-    let success = world.model.calls.iter().filter(of_kind).filter_map(|own| {
+    let success = scene.model.calls.iter().filter(of_kind).filter_map(|own| {
         let success = own.success.as_ref()?;
         Some((success.response.content(), own.record()?.at.clone()))
     });

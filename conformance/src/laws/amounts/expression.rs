@@ -3,7 +3,7 @@
 
 use openapi_document::Node;
 
-use super::amount::Amount;
+use crate::amount::Amount;
 use crate::names;
 
 /// A number as a fraction.

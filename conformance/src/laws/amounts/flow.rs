@@ -4,7 +4,7 @@ use openapi_document::Node;
 
 use crate::names;
 
-use super::amount::Amount;
+use crate::amount::Amount;
 
 /// The way of an amount, seen from the record that is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

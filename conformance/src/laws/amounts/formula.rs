@@ -10,11 +10,11 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::Amount;
 use super::arithmetic::Wrong;
 use super::expression::Expression;
 use super::percent;
 use super::statement::Statement;
+use crate::amount::Amount;
 
 /// Words that make a rule hold sometimes only.
 pub(super) const SOMETIMES: [&str; 12] = [

@@ -13,13 +13,13 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use super::amount::{self, Amount};
 use super::balance_texts::{Shift, keeps_free, more_than, shifts};
 use super::flow::{balances, is_fee};
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::amount::{self, Amount};
+use crate::answered::{record_of, status, succeeded, told};
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// The record that something is booked on.
 struct Holder<'w, 'd> {
@@ -30,7 +30,7 @@ struct Holder<'w, 'd> {
 
 /// Books each kind of thing on one record, and compares its balances.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -43,23 +43,23 @@ pub(super) async fn look<'d>(
     if call.role != Role::Create || call.body.is_none() || !is_told {
         return Ok(false);
     }
-    let ready = world.ready(call, "kinds").await?;
-    let Some(holder) = holder(world, call, &ready) else {
+    let ready = scene.ready(call, "kinds").await?;
+    let Some(holder) = holder(scene, call, &ready) else {
         return Ok(false);
     };
     let mut steps = vec![ready.call.clone()];
-    steps.extend(world.kinds_otherwise(call, (&ready, &ready.call)));
+    steps.extend(scene.kinds_otherwise(call, (&ready, &ready.call)));
     let mut looked = false;
     for (index, step) in steps.iter().enumerate() {
         if draft.is_clean() {
             let stand = (&ready, step, index);
-            looked |= books(world, call, stand, &holder, draft).await.is_some();
+            looked |= books(scene, call, stand, &holder, draft).await.is_some();
         }
     }
     for (index, step) in steps.iter().enumerate() {
         if draft.is_clean() {
             let stand = (&ready, step, index);
-            looked |= beyond(world, call, stand, &holder, draft).await.is_some();
+            looked |= beyond(scene, call, stand, &holder, draft).await.is_some();
         }
     }
     Ok(looked)
@@ -67,13 +67,13 @@ pub(super) async fn look<'d>(
 
 /// The record that a call makes another one on, where it tells of balances.
 fn holder<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Holder<'w, 'd>> {
-    let (maker, record) = world.made_before(call, ready)?;
-    let with = world.compose(ready, "kinds").ok()?;
-    let reader = world.readers_for(maker, record, &with).first().copied()?;
+    let (maker, record) = scene.made_before(call, ready)?;
+    let with = scene.compose(ready, "kinds").ok()?;
+    let reader = scene.readers_for(maker, record, &with).first().copied()?;
     (!balances(record).is_empty()).then(|| Holder {
         reader,
         record: record.clone(),
@@ -81,16 +81,16 @@ fn holder<'w, 'd>(
     })
 }
 
-async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, holder: &Holder<'_, 'd>) -> Option<Node> {
-    let read = world
+async fn read<'d>(scene: &mut Scene<'_, '_, '_, 'd>, holder: &Holder<'_, 'd>) -> Option<Node> {
+    let read = scene
         .read(holder.reader, &holder.record, &holder.with)
         .await;
     record_of(holder.reader, &read.ok()?).cloned()
 }
 
 /// The values of closed lists in a request that tell what kind of thing is asked for.
-fn kind<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<String> {
-    let document = world.model.document;
+fn kind<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<String> {
+    let document = scene.model.document;
     let shape = crate::shape::Shape::of(document, call.body.as_ref());
     let body = sent.json.iter().flat_map(Node::entries);
     let told = body.filter(|own| shape.property(document, &own.key).known_values().len() > 1);
@@ -100,16 +100,16 @@ fn kind<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<
 
 /// Books one thing; each balance that the text of its kind names has moved as it says.
 async fn books<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, step, index): (&Ready<'_, 'd>, &Step<'d>, usize),
     holder: &Holder<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let sent = world
+    let sent = scene
         .compose_step(ready, step, &format!("kinds-{index}"))
         .ok()?;
-    let kinds = kind(world, call, &sent);
+    let kinds = kind(scene, call, &sent);
     let names = balances(&holder.record);
     let told = kinds.iter().flat_map(|kind| {
         let texts = call.texts();
@@ -123,13 +123,13 @@ async fn books<'d>(
         .as_ref()
         .and_then(amount::only)
         .filter(|_| !told.is_empty())?;
-    let before = read(world, holder).await?;
-    let done = world.send(sent).await;
+    let before = read(scene, holder).await?;
+    let done = scene.send(sent).await;
     let child = record_of(call, &done)?;
-    if status(&done) == Some(202) || world.model.is_moving(child) || is_fee(child) {
+    if status(&done) == Some(202) || scene.model.is_moving(child) || is_fee(child) {
         return None;
     }
-    let after = read(world, holder).await?;
+    let after = read(scene, holder).await?;
     for (name, shift) in told {
         let of = |own: &Node| own.get(name).and_then(Amount::read_signed);
         let (old, new) = (of(&before)?, of(&after)?);
@@ -142,7 +142,7 @@ async fn books<'d>(
         if old.is_of_unit(amount) && !is_due {
             let kind = kinds.join(", ");
             let expected = format!("{} after `{kind}`", value::plain(&due?.node()));
-            differ(world, call, (name, expected, new), &done, draft);
+            differ(scene, call, (name, expected, new), &done, draft);
         }
     }
     Some(())
@@ -150,27 +150,27 @@ async fn books<'d>(
 
 /// More than the balance that a text names is refused, whatever another one tells.
 async fn beyond<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, step, index): (&Ready<'_, 'd>, &Step<'d>, usize),
     holder: &Holder<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("kinds-beyond-{index}");
-    let mut sent = world.compose_step(ready, step, &tag).ok()?;
-    let kinds = kind(world, call, &sent);
+    let mut sent = scene.compose_step(ready, step, &tag).ok()?;
+    let kinds = kind(scene, call, &sent);
     let names = balances(&holder.record);
     let mut said = call.texts().flat_map(prose::sentences);
     let name = said.find_map(|own| more_than(own, &kinds, &names))?;
     let (own, amount) = sent.json.as_ref().and_then(amount::only)?;
-    let now = read(world, holder).await?;
+    let now = read(scene, holder).await?;
     let most = now.get(name).and_then(Amount::read_signed)?;
     let most = Some(most).filter(|own| own.is_of_unit(amount) && own.units >= 0)?;
     let more = most.with(most.units + 1);
     let mut json = sent.json.clone()?;
     amount::put(&mut json, &own, more).ok()?;
-    world.put_valid(call, (&mut sent, step), json)?;
-    let taken = world.send(sent).await;
+    scene.put_valid(call, (&mut sent, step), json)?;
+    let taken = scene.send(sent).await;
     if succeeded(&taken) && status(&taken) != Some(202) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
@@ -179,13 +179,13 @@ async fn beyond<'d>(
             format!("{} for {}", told(&taken), value::plain(&more.node())),
         )
         .at(Pointer::root().join(own.as_str()));
-        world.differ(draft, call, claim, &taken);
+        scene.differ(draft, call, claim, &taken);
         return Some(());
     }
     let body = taken.sent.json.clone()?;
     let kept = (most.compared(amount) != Some(Ordering::Less)).then_some(body)?;
     is_free(
-        world,
+        scene,
         call,
         (ready, step, index),
         (kept, &own, amount),
@@ -197,7 +197,7 @@ async fn beyond<'d>(
 
 /// What has to be unique of a request that was refused may be told again, where a text says so.
 async fn is_free<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, step, index): (&Ready<'_, 'd>, &Step<'d>, usize),
     (mut refused, name, amount): (Node, &str, Amount),
@@ -207,11 +207,11 @@ async fn is_free<'d>(
     let mut said = overall.flat_map(prose::spoken);
     said.find(|own| keeps_free(own))?;
     amount::put(&mut refused, name, amount).ok()?;
-    let mut sent = world
+    let mut sent = scene
         .compose_step(ready, step, &format!("kinds-free-{index}"))
         .ok()?;
-    world.put_json(&mut sent, step, refused);
-    let again = world.send(sent).await;
+    scene.put_json(&mut sent, step, refused);
+    let again = scene.send(sent).await;
     if status(&again) == Some(409) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
@@ -219,14 +219,14 @@ async fn is_free<'d>(
             "a success of the request that was refused before, for less",
             told(&again),
         );
-        world.differ(draft, call, claim, &again);
+        scene.differ(draft, call, claim, &again);
     }
     Some(())
 }
 
 /// Tells that a balance is another one.
 pub(super) fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, expected, actual): (&str, String, Amount),
     exchange: &Exchange,
@@ -235,5 +235,5 @@ pub(super) fn differ<'d>(
     let told = value::plain(&actual.node());
     let claim = Claim::new(&checks::BALANCE_UNMOVED, Ground::Text, expected, told)
         .at(Pointer::root().join(name));
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }

@@ -9,8 +9,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::parts::counted;
-use crate::laws::trial::answered::{own_key, record_of};
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{own_key, record_of};
+use crate::scene::{Ready, Scene};
 
 /// Words of how much of it there is, the most telling first.
 const LEFT: [&str; 5] = ["available", "remaining", "left", "stock", "inventory"];
@@ -49,8 +49,8 @@ pub(crate) struct Level {
 
 impl<'d> Supply<'_, 'd> {
     /// How much there is now.
-    pub(crate) async fn level(&self, world: &mut World<'_, '_, '_, 'd>) -> Option<Level> {
-        let read = world
+    pub(crate) async fn level(&self, scene: &mut Scene<'_, '_, '_, 'd>) -> Option<Level> {
+        let read = scene
             .read(self.reader, &self.record, &self.with)
             .await
             .ok()?;
@@ -81,28 +81,28 @@ impl<'d> Supply<'_, 'd> {
     /// The request for so many.
     pub(crate) fn request(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
         (number, tag): (i64, &str),
     ) -> Option<Sent> {
-        let mut sent = world.compose(ready, &format!("supply-{tag}")).ok()?;
+        let mut sent = scene.compose(ready, &format!("supply-{tag}")).ok()?;
         let mut json = sent.json.clone()?;
         let number = if self.is_signed { -number } else { number };
         value::put(&mut json, &self.wanted, value::number(number)).ok()?;
-        world.put_valid(call, (&mut sent, &ready.call), json)?;
+        scene.put_valid(call, (&mut sent, &ready.call), json)?;
         Some(sent)
     }
 }
 
 /// What a request takes from: a record that was made for it, which the request names beside how many it wants.
 pub(crate) fn supply<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     sent: &Sent,
 ) -> Option<Supply<'w, 'd>> {
-    let model = world.model;
+    let model = scene.model;
     let json = sent.json.as_ref()?;
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     kept.iter().find_map(|exchange| {
@@ -152,13 +152,13 @@ pub(crate) fn supply<'w, 'd>(
 
 /// What a request takes from a line of the record that it is about: so many of what was ordered.
 pub(crate) fn of_line<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     sent: &Sent,
 ) -> Option<Supply<'w, 'd>> {
     let json = sent.json.as_ref()?;
-    let (maker, record) = world.made_before(call, ready)?;
+    let (maker, record) = scene.made_before(call, ready)?;
     let wanted = count_in(json, &Pointer::root())?;
     let found = json.entries().find_map(|own| {
         let (_, line) = line_of(record, &own.key, &own.value)?;
@@ -166,7 +166,7 @@ pub(crate) fn of_line<'w, 'd>(
     });
     let (by, line) = found?;
     count_in(line, &Pointer::root())?;
-    let readers = world.readers_for(maker, record, sent);
+    let readers = scene.readers_for(maker, record, sent);
     let taken = counted(line, call.operation.path).map(str::to_owned);
     Some(Supply {
         reader: readers.first().copied()?,

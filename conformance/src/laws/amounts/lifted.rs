@@ -4,7 +4,7 @@
 use openapi_document::view::Document;
 use openapi_document::{Node, Pointer};
 
-use super::amount::{Amount, place};
+use crate::amount::{Amount, place};
 use crate::names;
 use crate::shape::Shape;
 use crate::value;

@@ -17,29 +17,29 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{self, Amount, names_amount};
 use super::flow::{balances, is_fee, tells_of_balance};
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{record_of, status, succeeded};
 use crate::laws::lists::filling::maker;
-use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation that is said to add to a balance, or to take from it.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
-    if !writes || call.operation.method != Method::Post || !world.may_race() {
+    let writes = matches!(call.role, Role::Create | Role::Change) && scene.may_write();
+    if !writes || call.operation.method != Method::Post || !scene.may_race() {
         return Ok(false);
     }
-    let Some((reader, adds)) = reader(world, call) else {
+    let Some((reader, adds)) = reader(scene, call) else {
         return Ok(false);
     };
     // Nothing of it can be told apart.
-    of(world, call, (&reader, adds), draft).await
+    of(scene, call, (&reader, adds), draft).await
 }
 
 /// What is read of balances, and which one is meant, where that is said.
@@ -50,7 +50,7 @@ struct Reader<'w, 'd> {
 
 /// What is read of a balance, and whether the operation adds to it.
 fn reader<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Option<(Reader<'w, 'd>, bool)> {
     let (means, adds) = call.said_to_move()?;
@@ -60,9 +60,9 @@ fn reader<'w, 'd>(
             && own.path_parameters().is_empty()
             && !own.operation.path.ends_with('}')
             && names::singular(collection) == means
-            && !is_made(world, own)
+            && !is_made(scene, own)
     };
-    let mut readers = world.model.calls.iter().filter(reads);
+    let mut readers = scene.model.calls.iter().filter(reads);
     let reader = readers.next().filter(|_| readers.next().is_none())?;
     let which = call.said_which(means);
     Some((
@@ -75,8 +75,8 @@ fn reader<'w, 'd>(
 }
 
 /// Whether what is read is a list of records that requests make: then it is no balance of who asks.
-fn is_made<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
-    call.role == Role::List && maker(world, call).is_some()
+fn is_made<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    call.role == Role::List && maker(scene, call).is_some()
 }
 
 /// A balance as it is read.
@@ -129,11 +129,11 @@ fn currency(node: &Node) -> Option<&str> {
 }
 
 async fn read<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     reader: &Reader<'_, 'd>,
 ) -> Option<Vec<Account>> {
-    let ready = world.ready(reader.call, "means-read").await.ok()?;
-    let exchange = world.call(&ready, "read").await.ok()?;
+    let ready = scene.ready(reader.call, "means-read").await.ok()?;
+    let exchange = scene.call(&ready, "read").await.ok()?;
     let answer = exchange.outcome.as_ref().ok();
     let body = answer
         .filter(|own| own.is_success())
@@ -163,56 +163,56 @@ fn asked(sent: &Sent) -> Option<(String, Amount)> {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (reader, adds): (&Reader<'_, 'd>, bool),
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "means").await?;
-    let looked = moves(world, call, (reader, adds), (&ready, false), draft).await;
+    let ready = scene.ready(call, "means").await?;
+    let looked = moves(scene, call, (reader, adds), (&ready, false), draft).await;
     if let (Some(()), true) = (looked, draft.is_clean())
-        && let Ok(ready) = world.ready(call, "means-part").await
+        && let Ok(ready) = scene.ready(call, "means-part").await
     {
-        moves(world, call, (reader, adds), (&ready, true), draft).await;
+        moves(scene, call, (reader, adds), (&ready, true), draft).await;
     }
     if let (Some(()), true) = (looked, draft.is_clean())
-        && let Some(ready) = elsewhere(world, call).await
+        && let Some(ready) = elsewhere(scene, call).await
     {
-        moves(world, call, (reader, adds), (&ready, false), draft).await;
+        moves(scene, call, (reader, adds), (&ready, false), draft).await;
     }
-    let takes = !adds && world.model.means(call).is_some();
+    let takes = !adds && scene.model.means(call).is_some();
     let mut looked = looked.is_some();
     if takes && draft.is_clean() {
-        looked |= beyond(world, call, reader, draft).await.is_some();
-        at_once(world, call, reader, draft).await;
+        looked |= beyond(scene, call, reader, draft).await.is_some();
+        at_once(scene, call, reader, draft).await;
     }
     Ok(looked || !draft.is_clean())
 }
 
 /// The balance moves by what was asked for, or by half of it, and no other one does.
 async fn moves<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (reader, adds): (&Reader<'_, 'd>, bool),
     (ready, is_part): (&Ready<'_, 'd>, bool),
     draft: &mut Draft,
 ) -> Option<()> {
-    let mut sent = world.compose(ready, "means").ok()?;
+    let mut sent = scene.compose(ready, "means").ok()?;
     let (name, mut amount) = asked(&sent)?;
     if is_part {
         amount = amount.with(amount.units / 2);
         let mut json = sent.json.clone()?;
         amount::put(&mut json, &name, amount).ok()?;
-        world.put_valid(call, (&mut sent, &ready.call), json)?;
+        scene.put_valid(call, (&mut sent, &ready.call), json)?;
     }
-    let before = read(world, reader).await?;
-    let done = world.send(sent).await;
+    let before = read(scene, reader).await?;
+    let done = scene.send(sent).await;
     let record = record_of(call, &done).filter(|own| !is_fee(own))?.clone();
-    let is_later = status(&done) == Some(202) || world.model.is_moving(&record);
+    let is_later = status(&done) == Some(202) || scene.model.is_moving(&record);
     if is_later && !call.is_said_to_be_at_once() {
         return None;
     }
-    let after = read(world, reader).await?;
+    let after = read(scene, reader).await?;
     let sent_currency = done.sent.json.as_ref().and_then(currency);
     let wanted = currency(&record).or(sent_currency);
     let (own, others) = meant(&before, wanted)?;
@@ -237,14 +237,14 @@ async fn moves<'d>(
     if !own.iter().any(is_due) {
         let due = first.amount.plus(by)?;
         let claim = (&checks::BALANCE_UNMOVED, first, due);
-        differ(world, (call, reader), claim, (now(first), &done), draft);
+        differ(scene, (call, reader), claim, (now(first), &done), draft);
     }
     for other in others {
         let moved =
             now(other).filter(|now| now.amount.compared(other.amount) != Some(Ordering::Equal));
         if let Some(moved) = moved {
             let claim = (&checks::OTHERS_CHANGED, other, other.amount);
-            differ(world, (call, reader), claim, (Some(moved), &done), draft);
+            differ(scene, (call, reader), claim, (Some(moved), &done), draft);
         }
     }
     Some(())
@@ -261,12 +261,12 @@ fn same_name(one: &Account, other: &Account) -> bool {
 
 /// The call once more, with another currency in it and in the steps before it.
 async fn elsewhere<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Option<Ready<'w, 'd>> {
-    let way = world.chosen(call)?;
+    let way = scene.chosen(call)?;
     let mut steps = way.script.steps.clone();
-    let document = world.model.document;
+    let document = scene.model.document;
     let mut wanted = None;
     for step in &mut steps {
         let Some(body) = &mut step.request.body else {
@@ -291,7 +291,7 @@ async fn elsewhere<'w, 'd>(
     }
     wanted?;
     let (last, before): (&Step<'d>, &[Step<'d>]) = steps.split_last()?;
-    let mut ready = world
+    let mut ready = scene
         .prepare_by(way, before, "means-elsewhere")
         .await
         .ok()?;
@@ -301,22 +301,22 @@ async fn elsewhere<'w, 'd>(
 
 /// What a request would take from, and the request with an amount of it.
 async fn taking<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Reader<'_, 'd>,
     (ready, tag): (&Ready<'_, 'd>, &str),
     of: impl Fn(i128) -> i128,
 ) -> Option<(Account, Sent)> {
-    let mut sent = world.compose(ready, tag).ok()?;
+    let mut sent = scene.compose(ready, tag).ok()?;
     let (name, amount) = asked(&sent)?;
     let mut json = sent.json.clone()?;
     let wanted = currency(&json).map(str::to_owned);
-    let before = read(world, reader).await?;
+    let before = read(scene, reader).await?;
     let (own, _) = meant(&before, wanted.as_deref())?;
     let own = own.first().filter(|own| own.amount.is_of_unit(amount))?;
     let part = own.amount.with(of(own.amount.units.max(0)));
     amount::put(&mut json, &name, part).ok()?;
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
+    scene.put_valid(call, (&mut sent, &ready.call), json)?;
     let account = Account {
         pointer: own.pointer.clone(),
         currency: own.currency.clone(),
@@ -327,18 +327,18 @@ async fn taking<'d>(
 
 /// More than there is cannot be taken, and who is refused has taken nothing.
 async fn beyond<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Reader<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "means-beyond").await.ok()?;
+    let ready = scene.ready(call, "means-beyond").await.ok()?;
     let stand = (&ready, "beyond");
-    let (account, sent) = taking(world, call, reader, stand, |all| all + 1).await?;
-    let taken = world.send(sent).await;
+    let (account, sent) = taking(scene, call, reader, stand, |all| all + 1).await?;
+    let taken = scene.send(sent).await;
     if succeeded(&taken) {
         exceeded(
-            world,
+            scene,
             call,
             (&account, "all and one more was granted"),
             &taken,
@@ -346,37 +346,37 @@ async fn beyond<'d>(
         );
         return None;
     }
-    let after = read(world, reader).await?;
+    let after = read(scene, reader).await?;
     let mut after = after.into_iter();
     let now = after.find(|own| own.currency == account.currency && same_name(own, &account))?;
     if now.amount.compared(account.amount) != Some(Ordering::Equal) {
         let claim = (&checks::REFUSAL_CHANGED_STATE, &account, account.amount);
-        differ(world, (call, reader), claim, (Some(&now), &taken), draft);
+        differ(scene, (call, reader), claim, (Some(&now), &taken), draft);
     }
-    world.judge_seen(draft, call, &taken, |own| matches!(own, 402 | 409 | 422))?;
+    scene.judge_seen(draft, call, &taken, |own| matches!(own, 402 | 409 | 422))?;
     Some(())
 }
 
 /// Of two parts that are more than all together, asked for at once, one is granted at most.
 async fn at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Reader<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let one = world.ready(call, "means-race-1").await.ok()?;
-    let other = world.ready(call, "means-race-2").await.ok()?;
+    let one = scene.ready(call, "means-race-1").await.ok()?;
+    let other = scene.ready(call, "means-race-2").await.ok()?;
     let half = |all: i128| all / 2 + 1;
-    let (_, first) = taking(world, call, reader, (&one, "race-1"), half).await?;
-    let (account, second) = taking(world, call, reader, (&other, "race-2"), half).await?;
+    let (_, first) = taking(scene, call, reader, (&one, "race-1"), half).await?;
+    let (account, second) = taking(scene, call, reader, (&other, "race-2"), half).await?;
     if account.amount.units < 2 {
         return None;
     }
-    let exchanges = world.send_together(vec![first, second]).await;
+    let exchanges = scene.send_together(vec![first, second]).await;
     if exchanges.iter().all(succeeded) {
         let last = exchanges.last()?;
         exceeded(
-            world,
+            scene,
             call,
             (&account, "two of more than half were granted"),
             last,
@@ -387,7 +387,7 @@ async fn at_once<'d>(
 }
 
 fn exceeded<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (account, actual): (&Account, &str),
     exchange: &Exchange,
@@ -402,11 +402,11 @@ fn exceeded<'d>(
         ),
         actual.to_owned(),
     );
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }
 
 fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, reader): (&Call<'d>, &Reader<'_, 'd>),
     (check, account, due): (&'static Check, &Account, Amount),
     (now, exchange): (Option<&Account>, &Exchange),
@@ -426,5 +426,5 @@ fn differ<'d>(
         now.map_or_else(|| "absent".to_owned(), |own| told(own.amount)),
     )
     .at(account.pointer.clone());
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }

@@ -1,7 +1,6 @@
 //! Laws of amounts: what is taken from a record, what goes into a balance, and what adds up.
 
 pub(crate) mod aggregates;
-pub(crate) mod amount;
 pub(crate) mod arithmetic;
 pub(crate) mod balance;
 mod balance_texts;
@@ -12,6 +11,7 @@ mod kinds;
 pub(crate) mod level;
 mod lifted;
 pub(crate) mod means;
+pub(crate) mod miscount;
 pub(crate) mod moves;
 pub(crate) mod parts;
 pub(crate) mod party;

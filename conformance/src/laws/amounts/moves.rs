@@ -11,54 +11,54 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::value;
 
-use super::amount::{self, Amount, names_amount};
 use super::flow::{Flow, balances, is_fee, is_one_each, of_part};
 use super::party::{self, Party, flow, names_parts, parties, read};
 use super::{kinds, taken};
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{own_key, record_of, status, succeeded};
 use crate::laws::requests::untouched::tell;
-use crate::laws::trial::addressing::names_key;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::addressing::names_key;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// So many parts are asked for at once.
 const TWINS: usize = 4;
 
 /// Tries an operation that pays something in or out.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let is_post = call.operation.method == openapi_document::view::Method::Post;
     let pays = is_post && matches!(call.role, Role::Create | Role::Change);
-    if !world.may_write() || !pays {
+    if !scene.may_write() || !pays {
         return Ok(false);
     }
-    Ok(of(world, call, draft).await == Ok(true))
+    Ok(of(scene, call, draft).await == Ok(true))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    if flow(call).is_none() && !names_parts(world, call) && !party::says_passed(call) {
-        return kinds::look(world, call, draft).await;
+    if flow(call).is_none() && !names_parts(scene, call) && !party::says_passed(call) {
+        return kinds::look(scene, call, draft).await;
     }
-    let ready = world.ready(call, "moves").await?;
-    let parties = parties(world, call, &ready)?;
+    let ready = scene.ready(call, "moves").await?;
+    let parties = parties(scene, call, &ready)?;
     let mut before = Vec::new();
     for party in &parties {
-        before.push(read(world, party).await);
+        before.push(read(scene, party).await);
     }
-    let done = world.call(&ready, "moves").await?;
-    let Some(amount) = amount(world, call, &done) else {
+    let done = scene.call(&ready, "moves").await?;
+    let Some(amount) = amount(scene, call, &done) else {
         // Who looks at once whether there is enough does so each time, though the rest may take time.
-        let mut unsaid = world.draft("moves", call);
-        let is_refused = beyond(world, call, false, &mut unsaid).await == Some(false);
-        let tried = is_refused && beyond(world, call, true, draft).await.is_some();
+        let mut unsaid = scene.draft(("moves", Vec::new()), call);
+        let is_refused = beyond(scene, call, false, &mut unsaid).await == Some(false);
+        let tried = is_refused && beyond(scene, call, true, draft).await.is_some();
         return Ok(tried);
     };
     let mut looked = false;
@@ -66,38 +66,38 @@ async fn of<'d>(
         let Some(before) = before.filter(|own| !balances(own).is_empty()) else {
             continue;
         };
-        let Some(after) = read(world, party).await else {
+        let Some(after) = read(scene, party).await else {
             continue;
         };
         looked = true;
         moved(
-            world,
+            scene,
             (call, party),
             (&before, &after, amount),
             &done,
             draft,
         );
         let part = (&before, &after, amount);
-        taken::leaves(world, (call, party.maker), part, &done, draft);
-        is_told(world, call, &after, &done, draft);
+        taken::leaves(scene, (call, party.maker), part, &done, draft);
+        is_told(scene, call, &after, &done, draft);
         if draft.is_clean() && party.flow == Flow::Out {
-            comes_back(world, (call, party), (&before, &after, &done), draft).await;
+            comes_back(scene, (call, party), (&before, &after, &done), draft).await;
         }
     }
     if draft.is_clean() {
-        to_the_cent(world, call, draft).await;
+        to_the_cent(scene, call, draft).await;
     }
     if draft.is_clean() {
-        is_taken(world, call, draft).await;
+        is_taken(scene, call, draft).await;
     }
     let mut is_bounded = false;
     for is_spent in [false, true] {
         if draft.is_clean() {
-            is_bounded |= beyond(world, call, is_spent, draft).await == Some(false);
+            is_bounded |= beyond(scene, call, is_spent, draft).await == Some(false);
         }
     }
-    if draft.is_clean() && is_bounded && world.may_race() {
-        at_once(world, call, draft).await;
+    if draft.is_clean() && is_bounded && scene.may_race() {
+        at_once(scene, call, draft).await;
     }
     Ok(looked)
 }
@@ -105,7 +105,7 @@ async fn of<'d>(
 /// More than there is cannot be taken, where a refusal of that is documented; nor more than is left, where something
 /// was spent before. Whether it was granted.
 async fn beyond<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     is_spent: bool,
     draft: &mut Draft,
@@ -116,38 +116,38 @@ async fn beyond<'d>(
     } else {
         "moves-beyond"
     };
-    let ready = world.ready(call, tag).await.ok()?;
-    let parties = parties(world, call, &ready).ok()?;
+    let ready = scene.ready(call, tag).await.ok()?;
+    let parties = parties(scene, call, &ready).ok()?;
     // Who else is named has nothing that it could be taken from.
     let party = payer(&parties)?;
     if is_spent {
-        let spent = world.call(&ready, "spent").await.ok()?;
+        let spent = scene.call(&ready, "spent").await.ok()?;
         if !succeeded(&spent) || status(&spent) == Some(202) {
             return None;
         }
     }
-    let before = read(world, party).await?;
+    let before = read(scene, party).await?;
     let most = most(&before)?;
     let mut known = Vec::new();
     for own in &parties {
-        known.push((own, read(world, own).await?));
+        known.push((own, read(scene, own).await?));
     }
-    let mut sent = world.compose(&ready, "beyond").ok()?;
+    let mut sent = scene.compose(&ready, "beyond").ok()?;
     let mut json = sent.json.clone()?;
     let (name, asked) = amount::only(&json)?;
     let is_alike = asked.is_of_unit(most);
     let pointer = Pointer::root().join(name.as_str());
     let more = most.with(most.units + 1);
     amount::put(&mut json, &name, more).ok()?;
-    let found = world
+    let found = scene
         .contract()
         .validate_request(call.body.as_ref()?, &json)
         .ok()?;
     if !is_alike || !found.is_empty() {
         return None;
     }
-    world.put_json(&mut sent, &ready.call, json);
-    let taken = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let taken = scene.send(sent).await;
     if succeeded(&taken) && status(&taken) != Some(202) {
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
@@ -156,39 +156,39 @@ async fn beyond<'d>(
             format!("granted: {}", value::plain(&more.node())),
         )
         .at(pointer);
-        world.differ(draft, call, claim, &taken);
+        scene.differ(draft, call, claim, &taken);
     }
     if !succeeded(&taken) {
-        unmoved(world, call, &known, &taken, draft).await;
+        unmoved(scene, call, &known, &taken, draft).await;
     }
     Some(succeeded(&taken))
 }
 
 /// Parts of more than half of what is there, asked for at once: one at most is granted.
 async fn at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "moves-at-once").await.ok()?;
-    let parties = parties(world, call, &ready).ok()?;
-    let before = read(world, payer(&parties)?).await?;
+    let ready = scene.ready(call, "moves-at-once").await.ok()?;
+    let parties = parties(scene, call, &ready).ok()?;
+    let before = read(scene, payer(&parties)?).await?;
     let most = most(&before).filter(|own| own.units > 1)?;
     let part = most.with(most.units / 2 + 1);
     let mut twins = Vec::new();
     for twin in 0..TWINS {
-        let mut sent = world.compose(&ready, &format!("twin-{twin}")).ok()?;
+        let mut sent = scene.compose(&ready, &format!("twin-{twin}")).ok()?;
         let mut json = sent.json.clone()?;
         let name = amount::only(&json).filter(|own| own.1.is_of_unit(most))?.0;
         amount::put(&mut json, &name, part).ok()?;
-        world.put_valid(call, (&mut sent, &ready.call), json)?;
+        scene.put_valid(call, (&mut sent, &ready.call), json)?;
         twins.push(sent);
     }
-    let all = world.send_together(twins).await;
+    let all = scene.send_together(twins).await;
     let may_wait = !party::is_at_once(call);
     let is_granted = |own: &&Exchange| {
         let record = record_of(call, own);
-        let is_open = may_wait && record.is_some_and(|own| world.model.is_moving(own));
+        let is_open = may_wait && record.is_some_and(|own| scene.model.is_moving(own));
         succeeded(own) && status(own) != Some(202) && !is_open
     };
     let mut granted: Vec<&Exchange> = all.iter().filter(is_granted).collect();
@@ -213,7 +213,7 @@ async fn at_once<'d>(
                 value::plain(&part.node())
             ),
         );
-        world.differ(draft, call, claim, last);
+        scene.differ(draft, call, claim, last);
     }
     Some(())
 }
@@ -229,17 +229,17 @@ fn payer<'p, 'w, 'd>(parties: &'p [Party<'w, 'd>]) -> Option<&'p Party<'w, 'd>> 
 
 /// What is refused moves nothing, on neither side.
 async fn unmoved<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     known: &[(&Party<'_, 'd>, Node)],
     refused: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
     for (party, before) in known {
-        let after = read(world, party).await?;
-        if !world.model.is_moving(before) && draft.is_clean() {
+        let after = read(scene, party).await?;
+        if !scene.model.is_moving(before) && draft.is_clean() {
             tell(
-                world,
+                scene,
                 (call, party.reader),
                 (before, &after),
                 refused,
@@ -272,10 +272,10 @@ fn most(record: &Node) -> Option<Amount> {
 }
 
 /// How much was moved, where that is done: one where only pieces can be meant.
-fn amount(world: &World<'_, '_, '_, '_>, call: &Call<'_>, done: &Exchange) -> Option<Amount> {
+fn amount(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, done: &Exchange) -> Option<Amount> {
     let told = record_of(call, done);
     let may_wait = !party::is_at_once(call);
-    let is_open = told.is_some_and(|own| (may_wait && world.model.is_moving(own)) || is_fee(own));
+    let is_open = told.is_some_and(|own| (may_wait && scene.model.is_moving(own)) || is_fee(own));
     if !succeeded(done) || status(done) == Some(202) || is_open {
         return None;
     }
@@ -302,7 +302,7 @@ fn has_lines(sent: Option<&Node>) -> bool {
 
 /// One balance at least has moved by the amount.
 fn moved<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, party): (&Call<'d>, &Party<'_, 'd>),
     (before, after, amount): (&Node, &Node, Amount),
     done: &Exchange,
@@ -324,7 +324,7 @@ fn moved<'d>(
         let own = before.get(name).and_then(Amount::read_signed);
         own.is_some_and(|own| own.is_of_unit(amount))
     };
-    if world.model.is_moving(after) || names.iter().any(has_moved) || !names.iter().all(is_alike) {
+    if scene.model.is_moving(after) || names.iter().any(has_moved) || !names.iter().all(is_alike) {
         return;
     }
     let Some(name) = names.first().copied() else {
@@ -334,20 +334,20 @@ fn moved<'d>(
     let sign = if party.flow == Flow::In { "+" } else { "-" };
     let by = value::plain(&amount.node());
     let texts = (format!("{} {sign} {by}", show(before)), show(after));
-    differ(world, call, (name, texts), done, draft);
+    differ(scene, call, (name, texts), done, draft);
 }
 
 /// An amount that numbers with a point do not have moves a balance to the last cent: a hundred times 1.15 is less than 115 there.
 async fn to_the_cent<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     const UNEVEN: [i128; 2] = [115, 6435];
-    let ready = world.ready(call, "moves-cent").await.ok()?;
-    let parties = parties(world, call, &ready).ok()?;
+    let ready = scene.ready(call, "moves-cent").await.ok()?;
+    let parties = parties(scene, call, &ready).ok()?;
     let party = parties.iter().find(|own| own.flow == Flow::In)?;
-    let sent = world.compose(&ready, "moves-cent").ok()?;
+    let sent = scene.compose(&ready, "moves-cent").ok()?;
     let json = sent.json.as_ref()?;
     let mut named = json.entries().filter(|own| names_amount(&own.key));
     let only = named.next().filter(|_| named.next().is_none())?;
@@ -356,22 +356,22 @@ async fn to_the_cent<'d>(
         let (mut sent, mut json) = (sent.clone(), json.clone());
         let uneven = amount::like(&only.value, told.with(units).node());
         value::put(&mut json, &Pointer::root().join(only.key.as_str()), uneven).ok()?;
-        world.put_valid(call, (&mut sent, &ready.call), json)?;
+        scene.put_valid(call, (&mut sent, &ready.call), json)?;
         Some((sent, told.with(units)))
     };
     let (sent, amount) = UNEVEN.into_iter().find_map(of)?;
-    let before = read(world, party)
+    let before = read(scene, party)
         .await
         .filter(|own| !balances(own).is_empty())?;
-    let done = world.send(sent).await;
+    let done = scene.send(sent).await;
     (succeeded(&done) && status(&done) != Some(202)).then_some(())?;
     let record = record_of(call, &done)?;
-    if is_fee(record) || world.model.is_moving(record) {
+    if is_fee(record) || scene.model.is_moving(record) {
         return None;
     }
-    let after = read(world, party).await?;
+    let after = read(scene, party).await?;
     moved(
-        world,
+        scene,
         (call, party),
         (&before, &after, amount),
         &done,
@@ -382,7 +382,7 @@ async fn to_the_cent<'d>(
 
 /// The balance that the answer tells of is that of the record.
 fn is_told<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     after: &Node,
     done: &Exchange,
@@ -415,7 +415,7 @@ fn is_told<'d>(
             format!("{}, as `{name}` is read", now.to_json()),
             told.value.to_json(),
         );
-        differ(world, call, (&told.key, texts), done, draft);
+        differ(scene, call, (&told.key, texts), done, draft);
     }
 }
 
@@ -428,7 +428,7 @@ fn names_one(done: &Exchange) -> bool {
 
 /// What is called off comes back, where it was seen to be taken.
 async fn comes_back<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, party): (&Call<'d>, &Party<'_, 'd>),
     (before, after, done): (&Node, &Node, &Exchange),
     draft: &mut Draft,
@@ -439,21 +439,21 @@ async fn comes_back<'d>(
     else {
         return;
     };
-    let Some(back) = calls_off(world, call) else {
+    let Some(back) = calls_off(scene, call) else {
         return;
     };
-    let Ok(sent) = world.compose_read(back, &child, &done.sent, &[]) else {
+    let Ok(sent) = scene.compose_read(back, &child, &done.sent, &[]) else {
         return;
     };
-    let undone = world.send(sent).await;
+    let undone = scene.send(sent).await;
     let told = record_of(back, &undone);
     if !succeeded(&undone)
         || status(&undone) == Some(202)
-        || told.is_some_and(|own| world.model.is_moving(own))
+        || told.is_some_and(|own| scene.model.is_moving(own))
     {
         return;
     }
-    let Some(now) = read(world, party).await else {
+    let Some(now) = read(scene, party).await else {
         return;
     };
     let kept = before.entries().map(|own| own.key.as_str());
@@ -480,7 +480,7 @@ async fn comes_back<'d>(
                 format!("{} again after `{what}`", one.to_json()),
                 last.to_json(),
             );
-            differ(world, back, (name, texts), &undone, draft);
+            differ(scene, back, (name, texts), &undone, draft);
             return;
         }
     }
@@ -504,7 +504,7 @@ fn is_kept(name: &str) -> bool {
 /// What a step takes of what was set aside, a balance has lost then: that much, or nothing of it, as it was taken before;
 /// or it has the rest again.
 async fn is_taken<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -519,26 +519,26 @@ async fn is_taken<'d>(
     };
     let takes = |own: &&Call<'d>| {
         let of_kind = own.record().is_some_and(|own| own.is(kind));
-        of_kind && verb(own).is_some() && own.role == Role::Change && world.covers(own)
+        of_kind && verb(own).is_some() && own.role == Role::Change && scene.covers(own)
     };
-    let step = world.model.calls.iter().find(takes)?;
+    let step = scene.model.calls.iter().find(takes)?;
     let verb = verb(step)?;
-    let ready = world.ready(step, "moves-taken").await.ok()?;
+    let ready = scene.ready(step, "moves-taken").await.ok()?;
     let (made, before) = ready.state.kept.as_deref()?.split_last()?;
     if made.sent.operation != call.operation.label() {
         return None;
     }
-    let whole = amount(world, call, made)?;
+    let whole = amount(scene, call, made)?;
     let mut holders = before.iter().filter_map(|own| {
-        let maker = world.model.call(&own.sent.operation)?;
+        let maker = scene.model.call(&own.sent.operation)?;
         let record = record_of(maker, own).filter(|_| maker.role == Role::Create)?;
         let key = record.get(own_key(maker)?)?;
         names_key(call, &made.sent, key).then(|| (maker, record.clone(), own.sent.clone()))
     });
     let (maker, holder, with) = holders.next().filter(|_| holders.next().is_none())?;
-    let reader = world.readers_for(maker, &holder, &with).first().copied()?;
-    let was = world.read(reader, &holder, &with).await.ok()?;
-    let done = world.call(&ready, "moves-taken").await.ok()?;
+    let reader = scene.readers_for(maker, &holder, &with).first().copied()?;
+    let was = scene.read(reader, &holder, &with).await.ok()?;
+    let done = scene.call(&ready, "moves-taken").await.ok()?;
     let child = record_of(step, &done).filter(|_| succeeded(&done))?;
     let says_taken = |name: &str| {
         let words = names::words(name);
@@ -546,9 +546,9 @@ async fn is_taken<'d>(
     };
     let mut told = child.entries().filter(|own| says_taken(&own.key));
     let taken = told.find_map(|own| Amount::read(&own.value))?;
-    let is = world.read(reader, &holder, &with).await.ok()?;
+    let is = scene.read(reader, &holder, &with).await.ok()?;
     let (was, is) = (record_of(reader, &was)?, record_of(reader, &is)?);
-    if world.model.is_moving(child) || !whole.is_of_unit(taken) {
+    if scene.model.is_moving(child) || !whole.is_of_unit(taken) {
         return None;
     }
     for name in balances(was) {
@@ -567,7 +567,7 @@ async fn is_taken<'d>(
             let by = value::plain(&taken.node());
             let expected = format!("{} - {by}, which was taken", one.node().to_json());
             let texts = (expected, last.node().to_json());
-            differ(world, step, (name, texts), &done, draft);
+            differ(scene, step, (name, texts), &done, draft);
             return Some(());
         }
     }
@@ -575,7 +575,7 @@ async fn is_taken<'d>(
 }
 
 /// The operation that calls off what another one has made, with nothing to say beside it.
-fn calls_off<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+fn calls_off<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     const BACK: [&str; 6] = [
         "cancel",
         "release",
@@ -585,18 +585,18 @@ fn calls_off<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&
         "cancellation",
     ];
     let kind = call.record()?;
-    let model = world.model;
+    let model = scene.model;
     let is_back = |own: &&Call<'d>| {
         let words = names::words(own.operation.path.rsplit('/').next().unwrap_or_default());
         let of_kind = own.record().is_some_and(|own| own.is(kind));
         let is_named = matches!(&words[..], [word] if BACK.contains(&word.as_str()));
-        of_kind && is_named && own.role == Role::Change && own.body.is_none() && world.covers(own)
+        of_kind && is_named && own.role == Role::Change && own.body.is_none() && scene.covers(own)
     };
     model.calls.iter().find(is_back)
 }
 
 fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, (expected, actual)): (&str, (String, String)),
     exchange: &Exchange,
@@ -604,5 +604,5 @@ fn differ<'d>(
 ) {
     let claim = Claim::new(&checks::BALANCE_UNMOVED, Ground::Names, expected, actual)
         .at(Pointer::root().join(name));
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }

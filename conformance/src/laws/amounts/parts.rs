@@ -10,8 +10,8 @@ use openapi_document::node::Entry;
 use crate::checks::{self, Check};
 use crate::names;
 
-use super::amount::Amount;
 use super::lifted::own_name;
+use crate::amount::Amount;
 
 /// Words of wholes, and of what is taken from them, the largest first.
 const ORDER: [&[&str]; 3] = [

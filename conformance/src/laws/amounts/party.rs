@@ -10,9 +10,9 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::flow::{Flow, balances, of_part, of_verb, tells_of_balance};
+use crate::answered::{own_key, record_of};
 use crate::laws::steps::outcome::{Change, outcomes};
-use crate::laws::trial::answered::{own_key, record_of};
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::{Ready, Scene};
 
 /// A record that something is paid into or out of.
 pub(crate) struct Party<'w, 'd> {
@@ -114,22 +114,22 @@ fn way<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Flow> {
 }
 
 /// Whether the body names both sides of what is moved.
-pub(crate) fn names_parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+pub(crate) fn names_parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     names.any(|name| of_part(name).is_some())
 }
 
 /// The records that a request names, each with the way that the amount goes there.
 pub(crate) fn parties<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Result<Vec<Party<'w, 'd>>, String> {
-    let sent = world.compose(ready, "moves")?;
+    let sent = scene.compose(ready, "moves")?;
     let mut parties = Vec::new();
     for exchange in ready.state.kept.as_deref().unwrap_or_default() {
-        let maker = world.model.call(&exchange.sent.operation);
+        let maker = scene.model.call(&exchange.sent.operation);
         let Some(maker) = maker.filter(|own| own.role == Role::Create) else {
             continue;
         };
@@ -147,14 +147,14 @@ pub(crate) fn parties<'w, 'd>(
         let Some(flow) = towards(call, &sent, (key, record)) else {
             continue;
         };
-        let readers = world.readers_for(maker, record, &exchange.sent);
+        let readers = scene.readers_for(maker, record, &exchange.sent);
         let reader = readers.first().copied();
         let is_in_path = sent
             .path_arguments
             .iter()
             .any(|own| own.1 == value::plain(key));
         let beneath = reader.filter(|_| is_in_path && balances(record).is_empty());
-        let beneath = beneath.and_then(|own| beneath_of(world, own));
+        let beneath = beneath.and_then(|own| beneath_of(scene, own));
         if let Some(reader) = beneath.or(reader) {
             parties.push(Party {
                 flow,
@@ -169,13 +169,13 @@ pub(crate) fn parties<'w, 'd>(
 }
 
 /// What reads the balance of a record at an address of its own, beneath that of the record: `/sellers/{id}/balance`.
-fn beneath_of<'w, 'd>(world: &World<'w, '_, '_, 'd>, reader: &Call<'d>) -> Option<&'w Call<'d>> {
+fn beneath_of<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, reader: &Call<'d>) -> Option<&'w Call<'d>> {
     let is_it = |own: &&Call<'d>| {
         let rest = own.operation.path.strip_prefix(reader.operation.path);
         let last = rest.and_then(|own| own.strip_prefix('/'));
         last.is_some_and(|own| names::singular(own) == "balance") && own.success.is_some()
     };
-    world.model.of(Role::Read).find(is_it)
+    scene.model.of(Role::Read).find(is_it)
 }
 
 /// The way that an amount goes between a request and the record of a key.
@@ -194,10 +194,10 @@ fn towards(call: &Call<'_>, sent: &Sent, (key, record): (&Node, &Node)) -> Optio
 }
 
 pub(crate) async fn read<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     party: &Party<'_, 'd>,
 ) -> Option<Node> {
-    let read = world.read(party.reader, &party.record, &party.with).await;
+    let read = scene.read(party.reader, &party.record, &party.with).await;
     record_of(party.reader, &read.ok()?).cloned()
 }
 

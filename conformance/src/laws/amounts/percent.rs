@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 
 use openapi_document::Node;
 
-use super::amount::Amount;
 use super::expression::{Rounding, rounding};
+use crate::amount::Amount;
 use crate::names;
 use crate::prose;
 

@@ -11,8 +11,8 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use super::amount::Amount;
 use super::arithmetic::Wrong;
+use crate::amount::Amount;
 
 /// Names of what is a part of something.
 const SHARES: [&str; 14] = [

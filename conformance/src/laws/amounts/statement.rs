@@ -6,10 +6,10 @@ use crate::model::Call;
 use crate::names;
 use crate::prose;
 
-use super::amount::Amount;
 use super::expression::Expression;
 use super::formula::{SOMETIMES, of_all};
 use super::percent;
+use crate::amount::Amount;
 
 /// What a text says that a property is, wherever one has such a name: "`totals.net` is `total` - `tax`".
 #[derive(Debug)]

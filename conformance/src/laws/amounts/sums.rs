@@ -10,76 +10,76 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::Amount;
 use super::parts::counted;
 use super::taking::{Taking, differ, request, shown, source, take, taking};
 use super::{lifted, taken};
+use crate::amount::Amount;
+use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::requests::untouched::tell;
-use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many parts are asked for at once.
 const TWINS: usize = 6;
 
 /// Tries an operation that takes an amount from a record which has one.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.body.is_none() || !matches!(call.role, Role::Create | Role::Change) {
         return Ok(false);
     }
-    let Ok(ready) = world.ready(call, "sums-beyond").await else {
+    let Ok(ready) = scene.ready(call, "sums-beyond").await else {
         // Other laws tell that no way leads there.
         return Ok(false);
     };
-    let Some(taking) = taking(world, call, &ready).await else {
+    let Some(taking) = taking(scene, call, &ready).await else {
         return Ok(false);
     };
     let beyond = taking.whole.with(taking.whole.units + 1);
-    let before = source(world, &taking).await;
-    let exchange = take(world, &ready, &taking, (beyond, "beyond")).await?;
+    let before = source(scene, &taking).await;
+    let exchange = take(scene, &ready, &taking, (beyond, "beyond")).await?;
     if succeeded(&exchange) {
         let what = format!("{} of {}", shown(beyond), shown(taking.whole));
-        differ(world, call, &taking, (what, draft), &exchange);
+        differ(scene, call, &taking, (what, draft), &exchange);
         return Ok(true);
     }
-    world.judge_seen(draft, call, &exchange, |own| matches!(own, 409 | 422));
+    scene.judge_seen(draft, call, &exchange, |own| matches!(own, 409 | 422));
     if let Some(before) = before {
-        is_untaken(world, call, (&taking, &before, &exchange), draft).await;
+        is_untaken(scene, call, (&taking, &before, &exchange), draft).await;
     }
-    if in_parts(world, call, draft).await? {
-        all_at_once(world, call, draft).await?;
+    if in_parts(scene, call, draft).await? {
+        all_at_once(scene, call, draft).await?;
     }
-    if world.may_race() {
-        at_once(world, call, draft).await?;
+    if scene.may_race() {
+        at_once(scene, call, draft).await?;
     }
     Ok(true)
 }
 
 /// What was refused has taken nothing.
 async fn is_untaken<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (taking, before, refused): (&Taking<'_, 'd>, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let Some(after) = source(world, taking)
+    let Some(after) = source(scene, taking)
         .await
-        .filter(|_| !world.model.is_moving(before))
+        .filter(|_| !scene.model.is_moving(before))
     else {
         return;
     };
     let records = (before, &after);
-    tell(world, (call, taking.maker), records, refused, draft);
+    tell(scene, (call, taking.maker), records, refused, draft);
 }
 
 /// What was taken is counted under its name, where there is one.
 fn is_counted<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (taking, part): (&Taking<'_, 'd>, Amount),
     (before, after, taken): (&Node, &Node, &Exchange),
@@ -89,12 +89,12 @@ fn is_counted<'d>(
         return;
     };
     let child = record_of(call, taken);
-    if is_of_others(world, (taking.maker, name), (call, child)) {
+    if is_of_others(scene, (taking.maker, name), (call, child)) {
         return;
     }
     if status(taken) == Some(202)
-        || world.model.is_moving(after)
-        || child.is_some_and(|own| world.model.is_moving(own))
+        || scene.model.is_moving(after)
+        || child.is_some_and(|own| scene.model.is_moving(own))
     {
         return;
     }
@@ -108,20 +108,20 @@ fn is_counted<'d>(
             &checks::SUM_DIFFERS,
             Ground::Names,
             format!("{} when {} was taken", shown(due), shown(part)),
-            world.shown(taking.maker, &lifted::at(name), after.get(name)),
+            scene.shown(taking.maker, &lifted::at(name), after.get(name)),
         )
         .at(lifted::at(name));
-        world.differ(draft, call, claim, taken);
+        scene.differ(draft, call, claim, taken);
     }
 }
 
 /// Whether a count is said to be of what is in another state than what was taken: "the sum of the disputes which were lost".
 fn is_of_others<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (maker, name): (&Call<'d>, &str),
     (call, child): (&Call<'d>, Option<&Node>),
 ) -> bool {
-    let document = world.model.document;
+    let document = scene.model.document;
     let (Some(of), Some(kind), Some(child)) = (maker.record(), call.record(), child) else {
         return false;
     };
@@ -145,18 +145,18 @@ fn is_of_others<'d>(
 
 /// All of it can be taken, where a part can, and what is taken is counted.
 async fn all_at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "sums-whole").await?;
-    let Some(taking) = taking(world, call, &ready).await else {
+    let ready = scene.ready(call, "sums-whole").await?;
+    let Some(taking) = taking(scene, call, &ready).await else {
         return Ok(());
     };
     if counted(&taking.record, call.operation.path).is_none() {
         return Ok(());
     }
-    let exchange = take(world, &ready, &taking, (taking.whole, "whole")).await?;
+    let exchange = take(scene, &ready, &taking, (taking.whole, "whole")).await?;
     if !succeeded(&exchange) {
         let claim = Claim::new(
             &checks::VALID_REFUSED,
@@ -165,12 +165,12 @@ async fn all_at_once<'d>(
             told(&exchange),
         )
         .at(Pointer::root().join(taking.property));
-        world.differ(draft, call, claim, &exchange);
-    } else if let Some(after) = source(world, &taking).await {
+        scene.differ(draft, call, claim, &exchange);
+    } else if let Some(after) = source(scene, &taking).await {
         // All of an item is a part of the record.
         if !taking.is_of_item {
             let states = (&taking.record, &after, false);
-            taken::look(world, (call, taking.maker), states, &exchange, draft);
+            taken::look(scene, (call, taking.maker), states, &exchange, draft);
         }
     }
     Ok(())
@@ -178,22 +178,22 @@ async fn all_at_once<'d>(
 
 /// Two parts, each of more than half: the second is one too many. Whether the first was granted.
 async fn in_parts<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "sums-parts").await?;
-    let Some(taking) = taking(world, call, &ready).await else {
+    let ready = scene.ready(call, "sums-parts").await?;
+    let Some(taking) = taking(scene, call, &ready).await else {
         return Ok(false);
     };
     let part = taking.whole.with(more_than_half(taking.whole.units));
-    let before = source(world, &taking).await;
-    let first = take(world, &ready, &taking, (part, "first")).await?;
+    let before = source(scene, &taking).await;
+    let first = take(scene, &ready, &taking, (part, "first")).await?;
     if let (Some(before), true) = (before, succeeded(&first))
-        && let Some(after) = source(world, &taking).await
+        && let Some(after) = source(scene, &taking).await
     {
         is_counted(
-            world,
+            scene,
             call,
             (&taking, part),
             (&before, &after, &first),
@@ -204,20 +204,20 @@ async fn in_parts<'d>(
             &after,
             part.units < taking.whole.units || taking.is_of_item,
         );
-        taken::look(world, (call, taking.maker), states, &first, draft);
+        taken::look(scene, (call, taking.maker), states, &first, draft);
         let part = (&before, &after, part);
-        taken::leaves(world, (call, taking.maker), part, &first, draft);
+        taken::leaves(scene, (call, taking.maker), part, &first, draft);
     }
-    let second = take(world, &ready, &taking, (part, "second")).await?;
+    let second = take(scene, &ready, &taking, (part, "second")).await?;
     if succeeded(&first) && succeeded(&second) {
         let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
-        differ(world, call, &taking, (what, draft), &second);
+        differ(scene, call, &taking, (what, draft), &second);
     }
     if draft.is_clean()
         && succeeded(&first)
         && counted(&taking.record, call.operation.path).is_some()
     {
-        Box::pin(rest(world, call, (&ready, &taking), (part, &first), draft)).await;
+        Box::pin(rest(scene, call, (&ready, &taking), (part, &first), draft)).await;
     }
     Ok(succeeded(&first))
 }
@@ -236,20 +236,20 @@ fn more_than_half(units: i128) -> i128 {
 
 /// What is left after a part can be taken, and both are listed.
 async fn rest<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, taking): (&Ready<'_, 'd>, &Taking<'_, 'd>),
     (part, first): (Amount, &Exchange),
     draft: &mut Draft,
 ) -> Option<()> {
     let left = taking.whole.with(taking.whole.units - part.units);
-    let last = take(world, ready, taking, (left, "rest")).await.ok()?;
-    if let Some(after) = source(world, taking).await.filter(|_| succeeded(&last)) {
+    let last = take(scene, ready, taking, (left, "rest")).await.ok()?;
+    if let Some(after) = source(scene, taking).await.filter(|_| succeeded(&last)) {
         let records = (&taking.record, &after, &last);
-        is_counted(world, call, (taking, taking.whole), records, draft);
+        is_counted(scene, call, (taking, taking.whole), records, draft);
         // What all was taken of in parts is in the state of that.
         let states = (&taking.record, &after, taking.is_of_item);
-        taken::look(world, (call, taking.maker), states, &last, draft);
+        taken::look(scene, (call, taking.maker), states, &last, draft);
     }
     let (kind, key) = (call.record()?, own_key(call)?);
     let keys = [
@@ -257,13 +257,13 @@ async fn rest<'d>(
         record_of(call, &last)?.get(key)?,
     ];
     let keys = keys.map(Node::clone);
-    let model = world.model;
+    let model = scene.model;
     let is_under = |own: &&&Call<'d>| model::same_path(own.operation.path, call.operation.path);
     let list = model.lists(kind).into_iter().find(|own| is_under(&own))?;
-    let sent = world
+    let sent = scene
         .compose_read(list, &taking.record, &last.sent, &[])
         .ok()?;
-    let listed = world.send(sent).await;
+    let listed = scene.send(sent).await;
     let items = items_of(list, &listed)?;
     let has = |key_of: &Node| {
         items
@@ -277,26 +277,26 @@ async fn rest<'d>(
             format!("both that were made, {} among them", value::plain(missing)),
             format!("{} items", items.len()),
         );
-        world.differ(draft, list, claim, &listed);
+        scene.differ(draft, list, claim, &listed);
     }
     Some(())
 }
 
 /// Parts of more than half, asked for at once: one at most is granted.
 async fn at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "sums-race").await?;
-    let Some(taking) = taking(world, call, &ready).await else {
+    let ready = scene.ready(call, "sums-race").await?;
+    let Some(taking) = taking(scene, call, &ready).await else {
         return Ok(());
     };
     let part = taking.whole.with(taking.whole.units / 2 + 1);
     let twins =
-        (0..TWINS).map(|twin| request(world, &ready, &taking, (part, &format!("twin-{twin}"))));
+        (0..TWINS).map(|twin| request(scene, &ready, &taking, (part, &format!("twin-{twin}"))));
     let twins: Vec<Sent> = twins.collect::<Result<_, _>>()?;
-    let exchanges = world.send_together(twins).await;
+    let exchanges = scene.send_together(twins).await;
     let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
     if let (true, Some(last)) = (granted.len() > 1, granted.last()) {
         let what = format!(
@@ -305,7 +305,7 @@ async fn at_once<'d>(
             shown(part),
             shown(taking.whole)
         );
-        differ(world, call, &taking, (what, draft), last);
+        differ(scene, call, &taking, (what, draft), last);
     }
     Ok(())
 }

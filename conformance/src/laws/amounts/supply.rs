@@ -13,11 +13,11 @@ use crate::value;
 
 use super::level::{Level, Supply, beside, of_line, supply};
 use super::scarcity::{BACK, TAKING, says, speaks, verbs, wants};
+use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::steps::barred::step_on;
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many parts are asked for at once.
 const TWINS: usize = 4;
@@ -27,74 +27,74 @@ const STEPS: usize = 4;
 
 /// Tries an operation that is said to be refused for want of what a record tells to be available.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
+    let writes = matches!(call.role, Role::Create | Role::Change) && scene.may_write();
     if !writes || call.operation.method != Method::Post || call.body.is_none() || !wants(call) {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "supply").await?;
-    let sent = world.compose(&ready, "supply")?;
-    let line = of_line(world, call, &ready, &sent);
+    let ready = scene.ready(call, "supply").await?;
+    let sent = scene.compose(&ready, "supply")?;
+    let line = of_line(scene, call, &ready, &sent);
     let is_line = line.is_some();
-    let Some(supply) = line.or_else(|| supply(world, call, &ready, &sent)) else {
+    let Some(supply) = line.or_else(|| supply(scene, call, &ready, &sent)) else {
         return Ok(false);
     };
     if supply.is_signed {
-        supply.fill(world, call, &ready, draft).await;
+        supply.fill(scene, call, &ready, draft).await;
     }
-    let Some(before) = supply.level(world).await.filter(|own| own.left > 1) else {
+    let Some(before) = supply.level(scene).await.filter(|own| own.left > 1) else {
         return Ok(!draft.is_clean());
     };
-    match supply.beyond(world, call, (&ready, &before), draft).await {
+    match supply.beyond(scene, call, (&ready, &before), draft).await {
         Some(true) if draft.is_clean() => {}
         Some(_) => return Ok(true),
         None => return Ok(false),
     }
     let part = before.left / 2 + 1;
-    let Some(half) = supply.request(world, call, &ready, (part, "half")) else {
+    let Some(half) = supply.request(scene, call, &ready, (part, "half")) else {
         return Ok(true);
     };
-    let taken = world.send(half).await;
+    let taken = scene.send(half).await;
     if !succeeded(&taken) {
         return Ok(true);
     }
-    let after = supply.level(world).await;
+    let after = supply.level(scene).await;
     let is_less = after.is_some_and(|own| own.left == before.left - part);
     if !(is_line || is_less || says(call, &TAKING)) {
         return Ok(true);
     }
     if !is_line || supply.is_counted() {
         supply
-            .is_taken(world, call, (&before, part), (&taken, draft))
+            .is_taken(scene, call, (&before, part), (&taken, draft))
             .await;
     }
     if draft.is_clean() {
         supply
-            .rest(world, call, &ready, (before.left, part), draft)
+            .rest(scene, call, &ready, (before.left, part), draft)
             .await;
     }
     if is_line {
         return Ok(true);
     }
     if draft.is_clean() {
-        after_others(world, call, draft).await?;
+        after_others(scene, call, draft).await?;
     }
-    if draft.is_clean() && world.may_race() {
-        at_once(world, call, draft).await?;
+    if draft.is_clean() && scene.may_race() {
+        at_once(scene, call, draft).await?;
     }
     if draft.is_clean() {
-        steps_after(world, call, draft).await;
+        steps_after(scene, call, draft).await;
     }
     Ok(true)
 }
@@ -103,16 +103,16 @@ impl<'d> Supply<'_, 'd> {
     /// What is added is there.
     async fn fill(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
         draft: &mut Draft,
     ) -> Option<()> {
-        let before = self.level(world).await?;
-        let added = world.call(ready, "supply-fill").await.ok()?;
+        let before = self.level(scene).await?;
+        let added = scene.call(ready, "supply-fill").await.ok()?;
         let number = added.sent.json.as_ref()?.at(&self.wanted)?;
         let number: i64 = number.to_json().parse().ok()?;
-        let after = self.level(world).await.filter(|_| succeeded(&added))?;
+        let after = self.level(scene).await.filter(|_| succeeded(&added))?;
         let due = before.left + number;
         if after.left != due {
             let what = format!("{due} when {number} were added to {}", before.left);
@@ -123,7 +123,7 @@ impl<'d> Supply<'_, 'd> {
                 after.left.to_string(),
             )
             .at(after.at);
-            world.differ(draft, call, claim, &added);
+            scene.differ(draft, call, claim, &added);
         }
         Some(())
     }
@@ -131,27 +131,27 @@ impl<'d> Supply<'_, 'd> {
     /// One more than there is, is refused as documented, and nothing of it is taken; whether it is.
     async fn beyond(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, before): (&Ready<'_, 'd>, &Level),
         draft: &mut Draft,
     ) -> Option<bool> {
         let more = before.left + 1;
-        let refused = world
-            .send(self.request(world, call, ready, (more, "beyond"))?)
+        let refused = scene
+            .send(self.request(scene, call, ready, (more, "beyond"))?)
             .await;
         if succeeded(&refused) {
-            self.exceeded(world, call, (before.left, more), (&refused, draft));
+            self.exceeded(scene, call, (before.left, more), (&refused, draft));
             return Some(false);
         }
-        world.judge_seen(draft, call, &refused, |own| matches!(own, 409 | 422))?;
-        let after = self.level(world).await;
+        scene.judge_seen(draft, call, &refused, |own| matches!(own, 409 | 422))?;
+        let after = self.level(scene).await;
         if let Some(after) = after.filter(|own| own.left != before.left) {
             let expected = format!("{}, as before it was refused", before.left);
             let check = &checks::REFUSAL_CHANGED_STATE;
             let claim =
                 Claim::new(check, Ground::Names, expected, after.left.to_string()).at(after.at);
-            world.differ(draft, call, claim, &refused);
+            scene.differ(draft, call, claim, &refused);
             return Some(false);
         }
         Some(true)
@@ -160,12 +160,12 @@ impl<'d> Supply<'_, 'd> {
     /// What was taken is no longer available, and counted under the name of what was done.
     async fn is_taken(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         (before, part): (&Level, i64),
         (taken, draft): (&Exchange, &mut Draft),
     ) -> Option<()> {
-        let after = self.level(world).await?;
+        let after = self.level(scene).await?;
         let due = before.left - part;
         if after.left != due {
             let claim = Claim::new(
@@ -175,33 +175,33 @@ impl<'d> Supply<'_, 'd> {
                 after.left.to_string(),
             )
             .at(after.at.clone());
-            world.differ(draft, call, claim, taken);
+            scene.differ(draft, call, claim, taken);
         }
         let records = (&before.record, &after.record);
-        is_counted(world, call, records, part, (taken, draft));
-        is_told_after(world, call, &after.record, (taken, draft));
+        is_counted(scene, call, records, part, (taken, draft));
+        is_told_after(scene, call, &after.record, (taken, draft));
         Some(())
     }
 
     /// As much again is too much, and what is left is not.
     async fn rest(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
         (all, part): (i64, i64),
         draft: &mut Draft,
     ) -> Option<()> {
-        let again = self.request(world, call, ready, (part, "again"))?;
-        let second = world.send(again).await;
+        let again = self.request(scene, call, ready, (part, "again"))?;
+        let second = scene.send(again).await;
         if succeeded(&second) {
-            self.exceeded(world, call, (all, 2 * part), (&second, draft));
+            self.exceeded(scene, call, (all, 2 * part), (&second, draft));
             return None;
         }
         let left = all - part;
         (left > 0).then_some(())?;
-        let last = self.request(world, call, ready, (left, "rest"))?;
-        let last = world.send(last).await;
+        let last = self.request(scene, call, ready, (left, "rest"))?;
+        let last = scene.send(last).await;
         if matches!(status(&last), Some(409 | 422)) {
             let claim = Claim::new(
                 &checks::VALID_REFUSED,
@@ -210,14 +210,14 @@ impl<'d> Supply<'_, 'd> {
                 told(&last),
             )
             .at(self.wanted.clone());
-            world.differ(draft, call, claim, &last);
+            scene.differ(draft, call, claim, &last);
         }
         Some(())
     }
 
     fn exceeded(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         (all, granted): (i64, i64),
         (exchange, draft): (&Exchange, &mut Draft),
@@ -229,13 +229,13 @@ impl<'d> Supply<'_, 'd> {
             format!("granted: {granted}"),
         )
         .at(self.wanted.clone());
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }
 
 /// What counts what was done with a supply counts it: `reserved` of what is said to be reserved.
 fn is_counted<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, after): (&Node, &Node),
     part: i64,
@@ -259,14 +259,14 @@ fn is_counted<'d>(
                 is.to_string(),
             );
             let pointer = Pointer::root().join(entry.key.as_str());
-            world.differ(draft, call, claim.at(pointer), taken);
+            scene.differ(draft, call, claim.at(pointer), taken);
         }
     }
 }
 
 /// What is told of a supply as it is afterwards is so: `onHandAfter` of `onHand`.
 fn is_told_after<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     after: &Node,
     (taken, draft): (&Exchange, &mut Draft),
@@ -288,22 +288,22 @@ fn is_told_after<'d>(
                 entry.value.to_json(),
             );
             let pointer = Pointer::root().join(entry.key.as_str());
-            world.differ(draft, call, claim.at(pointer), taken);
+            scene.differ(draft, call, claim.at(pointer), taken);
         }
     }
 }
 
 /// What another operation has taken is no longer there for this one.
 async fn after_others<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
     let is_other = |own: &&Call<'d>| {
         let is_taker = own.role == Role::Create && own.body.is_some() && wants(own);
-        is_taker && own.operation.label() != call.operation.label() && world.covers(own)
+        is_taker && own.operation.label() != call.operation.label() && scene.covers(own)
     };
-    let others: Vec<&Call<'d>> = world
+    let others: Vec<&Call<'d>> = scene
         .model
         .calls
         .iter()
@@ -312,35 +312,35 @@ async fn after_others<'d>(
         .collect();
     for other in others {
         let tag = format!("supply-other-{}", other.operation.label());
-        let ready = world.ready(call, &tag).await?;
-        let sent = world.compose(&ready, "supply")?;
-        let Some(own) = supply(world, call, &ready, &sent).filter(|own| !own.is_signed) else {
+        let ready = scene.ready(call, &tag).await?;
+        let sent = scene.compose(&ready, "supply")?;
+        let Some(own) = supply(scene, call, &ready, &sent).filter(|own| !own.is_signed) else {
             continue;
         };
-        let Some(step) = step_on(world, other, &ready) else {
+        let Some(step) = step_on(scene, other, &ready) else {
             continue;
         };
-        let mut first = world.compose_step(&ready, &step, &tag)?;
+        let mut first = scene.compose_step(&ready, &step, &tag)?;
         let is_of_same = |theirs: &Supply<'_, 'd>| theirs.key.same_value(&own.key);
-        let theirs = supply(world, other, &ready, &first).filter(is_of_same);
-        let (Some(theirs), Some(before)) = (theirs, own.level(world).await) else {
+        let theirs = supply(scene, other, &ready, &first).filter(is_of_same);
+        let (Some(theirs), Some(before)) = (theirs, own.level(scene).await) else {
             continue;
         };
         let mut json = first.json.clone().ok_or("the call has no JSON body")?;
         let part = before.left / 2 + 1;
         value::put(&mut json, &theirs.wanted, value::number(part))?;
-        world.put_json(&mut first, &step, json);
-        let taken = world.send(first).await;
-        let Some(after) = own.level(world).await.filter(|_| succeeded(&taken)) else {
+        scene.put_json(&mut first, &step, json);
+        let taken = scene.send(first).await;
+        let Some(after) = own.level(scene).await.filter(|_| succeeded(&taken)) else {
             continue;
         };
-        let beyond = own.request(world, call, &ready, (after.left + 1, "after-other"));
+        let beyond = own.request(scene, call, &ready, (after.left + 1, "after-other"));
         let Some(beyond) = beyond.filter(|_| after.left < before.left && after.left >= 0) else {
             continue;
         };
-        let granted = world.send(beyond).await;
+        let granted = scene.send(beyond).await;
         if succeeded(&granted) {
-            own.exceeded(world, call, (after.left, after.left + 1), (&granted, draft));
+            own.exceeded(scene, call, (after.left, after.left + 1), (&granted, draft));
         }
     }
     Ok(())
@@ -348,30 +348,30 @@ async fn after_others<'d>(
 
 /// Parts of more than half, asked for at once: one at most is granted.
 async fn at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "supply-race").await?;
-    let sent = world.compose(&ready, "supply")?;
-    let Some(supply) = supply(world, call, &ready, &sent) else {
+    let ready = scene.ready(call, "supply-race").await?;
+    let sent = scene.compose(&ready, "supply")?;
+    let Some(supply) = supply(scene, call, &ready, &sent) else {
         return Ok(());
     };
     if supply.is_signed {
-        world.call(&ready, "supply-fill").await?;
+        scene.call(&ready, "supply-fill").await?;
     }
-    let Some(before) = supply.level(world).await else {
+    let Some(before) = supply.level(scene).await else {
         return Ok(());
     };
     let part = before.left / 2 + 1;
-    let twin = |twin| supply.request(world, call, &ready, (part, &format!("twin-{twin}")));
+    let twin = |twin| supply.request(scene, call, &ready, (part, &format!("twin-{twin}")));
     let twins: Vec<Sent> = (0..TWINS).filter_map(twin).collect();
-    let exchanges = world.send_together(twins).await;
+    let exchanges = scene.send_together(twins).await;
     let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
     if let (2.., Some(last)) = (granted.len(), granted.last()) {
         let times = i64::try_from(granted.len()).unwrap_or(i64::MAX);
         supply.exceeded(
-            world,
+            scene,
             call,
             (before.left, part.saturating_mul(times)),
             (last, draft),
@@ -382,12 +382,12 @@ async fn at_once<'d>(
 
 /// What is said to give it back does so, and what is said to take what was reserved takes no more.
 async fn steps_after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let kind = call.record()?;
-    let model = world.model;
+    let model = scene.model;
     let readers = model.readers(kind);
     let is_step = |own: &&Call<'d>| {
         let path = own.operation.path;
@@ -395,12 +395,12 @@ async fn steps_after<'d>(
             .iter()
             .any(|reader| path.starts_with(reader.operation.path));
         let is_post = own.operation.method == Method::Post;
-        is_under && is_post && world.covers(own) && speaks(own)
+        is_under && is_post && scene.covers(own) && speaks(own)
     };
     let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(STEPS).collect();
     for step in steps {
         let tag = format!("supply-{}", step.operation.label());
-        let Ok(ready) = world.ready(step, &tag).await else {
+        let Ok(ready) = scene.ready(step, &tag).await else {
             continue;
         };
         let label = call.operation.label();
@@ -408,19 +408,19 @@ async fn steps_after<'d>(
         let Some(ordered) = kept.iter().find(|own| own.sent.operation == label) else {
             continue;
         };
-        let Some(supply) = supply(world, call, &ready, &ordered.sent) else {
+        let Some(supply) = supply(scene, call, &ready, &ordered.sent) else {
             continue;
         };
-        let Some(before) = supply.level(world).await else {
+        let Some(before) = supply.level(scene).await else {
             continue;
         };
-        let Ok(done) = world.call(&ready, &tag).await else {
+        let Ok(done) = scene.call(&ready, &tag).await else {
             continue;
         };
         if !succeeded(&done) || status(&done) == Some(202) {
             continue;
         }
-        let Some(after) = supply.level(world).await else {
+        let Some(after) = supply.level(scene).await else {
             continue;
         };
         let number =
@@ -445,7 +445,7 @@ async fn steps_after<'d>(
                 what,
                 after.left.to_string(),
             );
-            world.differ(draft, step, claim.at(after.at), &done);
+            scene.differ(draft, step, claim.at(after.at), &done);
         }
     }
     Some(())

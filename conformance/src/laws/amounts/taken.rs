@@ -12,30 +12,30 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-use super::amount::Amount;
+use crate::amount::Amount;
 
 use super::flow::balances;
 use super::lifted;
 use super::parts::{self, state_after};
+use crate::answered::{record_of, status};
 use crate::laws::records::showing::{is_same, tells_of_deed};
-use crate::laws::trial::answered::{record_of, status};
-use crate::laws::trial::deeds::Deeds;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::deeds::Deeds;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// Looks at the state of a record after an operation has taken a part of it, or all.
 pub(crate) fn look<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     (before, after, is_part): (&Node, &Node, bool),
     taken: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    if is_under_way(world, call, after, taken) {
+    if is_under_way(scene, call, after, taken) {
         return None;
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, maker.record().map(|own| &own.schema));
     let states = || after.entries().filter(|own| names::tells_state(&own.key));
     let known = |name: &str| lifted::property(document, &shape, name).known_values();
@@ -68,21 +68,21 @@ pub(crate) fn look<'d>(
         &checks::STEP_UNDONE,
         Ground::Names,
         format!("\"{due}\": {part} of it was taken"),
-        world.shown(maker, &pointer, Some(&state.value)),
+        scene.shown(maker, &pointer, Some(&state.value)),
     )
     .at(pointer);
-    world.differ(draft, call, claim, taken);
+    scene.differ(draft, call, claim, taken);
     Some(())
 }
 
 /// Whether what was taken may still change its record, or itself.
 fn is_under_way<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
     taken: &Exchange,
 ) -> bool {
-    let moves = |own: &Node| world.model.is_moving(own);
+    let moves = |own: &Node| scene.model.is_moving(own);
     status(taken) == Some(202) || moves(record) || record_of(call, taken).is_some_and(moves)
 }
 
@@ -105,20 +105,20 @@ fn when_all<'s>(call: &Call<'_>, states: &[&'s str]) -> Option<&'s str> {
 
 /// Looks at what an operation that takes a part has to leave alone, and at what it counts.
 pub(crate) fn leaves<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     (before, after, part): (&Node, &Node, Amount),
     taken: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    if is_under_way(world, call, after, taken) {
+    if is_under_way(scene, call, after, taken) {
         return None;
     }
     let own = names::words(&call.about);
     let [verb] = &own[..] else { return None };
-    let mut others = Deeds::of(world, maker);
+    let mut others = Deeds::of(scene, maker);
     others.words.retain(|own| own != verb);
-    let document = world.model.document;
+    let document = scene.model.document;
     let said = Shape::of(document, maker.body.as_ref()).property_names();
     let (left, asked) = (balances(before), Shape::of(document, call.body.as_ref()));
     let asked = asked.property_names();
@@ -151,7 +151,7 @@ pub(crate) fn leaves<'d>(
         };
         let is_told = maker
             .record()
-            .is_some_and(|own| hangs_on_state(world, own, name));
+            .is_some_and(|own| hangs_on_state(scene, own, name));
         let now = after.get(name).filter(|_| !is_told);
         let Some((check, due)) = due.filter(|own| now.is_some_and(|now| !is_same(now, &own.1)))
         else {
@@ -163,12 +163,12 @@ pub(crate) fn leaves<'d>(
             Ground::Names,
             format!(
                 "{} when a part was taken",
-                world.shown(maker, &pointer, Some(&due))
+                scene.shown(maker, &pointer, Some(&due))
             ),
-            world.shown(maker, &pointer, now),
+            scene.shown(maker, &pointer, now),
         )
         .at(pointer);
-        world.differ(draft, call, claim, taken);
+        scene.differ(draft, call, claim, taken);
     }
     Some(())
 }
@@ -235,8 +235,8 @@ fn is_able(word: &str, verb: &str) -> bool {
 }
 
 /// Whether a property may change with the state of its record, as its description says.
-fn hangs_on_state<'d>(world: &World<'_, '_, '_, 'd>, kind: &Record<'d>, name: &str) -> bool {
-    let document = world.model.document;
+fn hangs_on_state<'d>(scene: &Scene<'_, '_, '_, 'd>, kind: &Record<'d>, name: &str) -> bool {
+    let document = scene.model.document;
     let shape = Shape::of(document, Some(&kind.schema));
     let own = shape.property(document, name);
     let text = own.keyword("description").and_then(Node::as_str);

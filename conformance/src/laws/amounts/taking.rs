@@ -14,13 +14,13 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::amount::{self, Amount, names_amount, shared};
 use super::lifted::lifted;
 use super::parts::{counted, parts};
-use crate::laws::trial::answered::record_of;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::amount::{self, Amount, names_amount, shared};
+use crate::answered::record_of;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// What nothing but what is left is called.
 const RESTS: [&str; 4] = ["outstanding", "remaining", "capturable", "refundable"];
@@ -42,7 +42,7 @@ pub(crate) struct Taking<'w, 'd> {
 
 /// The amount in the body, where the record that the call is about has the same.
 pub(crate) async fn taking<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Taking<'w, 'd>> {
@@ -50,16 +50,16 @@ pub(crate) async fn taking<'w, 'd>(
     if matches!(call.operation.method, Method::Put | Method::Patch) || sets(&call.about) {
         return None;
     }
-    let (maker, record) = world.made_before(call, ready)?;
+    let (maker, record) = scene.made_before(call, ready)?;
     let mut record = lifted(record);
     if bound_within(call, &record).is_some() {
         // What has come of it since is told where it is read.
-        record = lifted(&world.made_by_now(call, ready).await?);
+        record = lifted(&scene.made_by_now(call, ready).await?);
     }
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     if bound(call, &record).is_some_and(|own| own.units == 0) {
         // What was captured of it since is told where it is read.
-        record = lifted(&world.made_by_now(call, ready).await?);
+        record = lifted(&scene.made_by_now(call, ready).await?);
     }
     let record = &record;
     let (property, amount) = shared(&shape, record)
@@ -83,10 +83,10 @@ pub(crate) async fn taking<'w, 'd>(
     // What is made of nothing but the same kind of record is no part of it.
     let is_part = maker.operation.label() != call.operation.label() && whole.units > 1;
     let is_object = !shape
-        .property(world.model.document, property)
+        .property(scene.model.document, property)
         .property_names()
         .is_empty();
-    let with = world.compose(ready, "sums-source").ok()?;
+    let with = scene.compose(ready, "sums-source").ok()?;
     let of_item = match named(record, with.json.as_ref()?) {
         Some(item) => Some(Amount::read(item.get(property)?)?),
         None => None,
@@ -219,23 +219,23 @@ fn of_total<'d>(body: &Shape<'d>, record: &Node, path: &str) -> Option<(&'d str,
 
 /// What is taken from, as it is read now.
 pub(crate) async fn source<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     taking: &Taking<'_, 'd>,
 ) -> Option<Node> {
     let (record, with) = (&taking.record, &taking.with);
-    let readers = world.readers_for(taking.maker, record, with);
+    let readers = scene.readers_for(taking.maker, record, with);
     let reader = readers.first().copied()?;
-    let read = world.read(reader, record, with).await.ok()?;
+    let read = scene.read(reader, record, with).await.ok()?;
     record_of(reader, &read).map(lifted)
 }
 
 pub(crate) fn request<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     taking: &Taking<'_, 'd>,
     (amount, tag): (Amount, &str),
 ) -> Result<Sent, String> {
-    let mut sent = world.compose(ready, tag)?;
+    let mut sent = scene.compose(ready, tag)?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if let (None, Some(form)) = (json.get(taking.property), &taking.form) {
         value::put(
@@ -245,22 +245,22 @@ pub(crate) fn request<'d>(
         )?;
     }
     amount::put(&mut json, taking.property, amount)?;
-    world.put_json(&mut sent, &ready.call, json);
+    scene.put_json(&mut sent, &ready.call, json);
     Ok(sent)
 }
 
 pub(crate) async fn take<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     taking: &Taking<'_, 'd>,
     part: (Amount, &str),
 ) -> Result<Exchange, String> {
-    let sent = request(world, ready, taking, part)?;
-    Ok(world.send(sent).await)
+    let sent = request(scene, ready, taking, part)?;
+    Ok(scene.send(sent).await)
 }
 
 pub(crate) fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     taking: &Taking<'_, 'd>,
     (what, draft): (String, &mut Draft),
@@ -273,7 +273,7 @@ pub(crate) fn differ<'d>(
         format!("granted: {what}"),
     )
     .at(Pointer::root().join(taking.property));
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }
 
 pub(crate) fn shown(amount: Amount) -> String {

@@ -6,7 +6,7 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use super::amount::Amount;
+use crate::amount::Amount;
 
 /// What a number is made of.
 #[derive(Debug, PartialEq, Eq)]

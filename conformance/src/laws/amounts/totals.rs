@@ -10,7 +10,7 @@ use crate::prose;
 use crate::shape::Shape;
 
 use super::tally::{Tag, Tally, is_tally, tally};
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
 
 /// Objects within objects are looked at this deep.
 pub(super) const DEEPEST: usize = 3;
@@ -41,16 +41,16 @@ impl<'d> Said<'d> {
 }
 
 /// The numbers of an answer that are said to be made of something, those of its parts and items too.
-pub(super) fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Said<'d>> {
-    let document = world.model.document;
+pub(super) fn said<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Said<'d>> {
+    let document = scene.model.document;
     let media = call.success.as_ref().and_then(|own| own.media.as_ref());
     let Some(schema) = media.and_then(MediaType::schema) else {
         return Vec::new();
     };
     let shape = Shape::of(document, Some(&schema));
     let (mut left, mut found) = (MOST, Vec::new());
-    within(world, &shape, (0, &mut left), &mut found);
-    within(world, &shape.items(document), (0, &mut left), &mut found);
+    within(scene, &shape, (0, &mut left), &mut found);
+    within(scene, &shape.items(document), (0, &mut left), &mut found);
     let names = shape.property_names();
     let texts = call.texts().flat_map(prose::sentences);
     for (name, said) in texts.flat_map(defined) {
@@ -81,12 +81,12 @@ fn numbered(name: &str, words: Vec<String>) -> Vec<String> {
 }
 
 fn within<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     shape: &Shape<'d>,
     (depth, left): (usize, &mut usize),
     found: &mut Vec<Said<'d>>,
 ) {
-    let document = world.model.document;
+    let document = scene.model.document;
     for name in shape.property_names() {
         if *left == 0 {
             return;
@@ -98,15 +98,15 @@ fn within<'d>(
         let said = text.filter(|_| is_number).map(prose::spoken);
         found.extend(said.and_then(|own| Said::read(name, own)));
         if depth < DEEPEST {
-            within(world, &property, (depth + 1, left), found);
-            within(world, &property.items(document), (depth + 1, left), found);
+            within(scene, &property, (depth + 1, left), found);
+            within(scene, &property.items(document), (depth + 1, left), found);
         }
     }
 }
 
 /// The numbers of an answer that are said to be made of what an operation makes.
 pub(super) fn totals<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     said: &[Said<'d>],
 ) -> Vec<Total<'d>> {
@@ -117,13 +117,13 @@ pub(super) fn totals<'d>(
     if maker.operation.method != Method::Post || is_own {
         return Vec::new();
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let record = Shape::of(document, Some(&kind.schema));
     let properties = record.property_names();
     let state = properties.iter().find(|own| names::tells_state(own));
     let states = state.map(|own| record.property(document, own).known_values());
     let states = states.unwrap_or_default();
-    let tags = tags(world, &record);
+    let tags = tags(scene, &record);
     let all = said.iter().filter_map(|own| {
         let tally = tally(&own.words, &kind.name, (&states, &properties, &tags))?;
         let is_sure = own.is_whole && tally.is_named;
@@ -139,8 +139,8 @@ pub(super) fn totals<'d>(
 }
 
 /// The listed values of a record, and of its parts, but for its states.
-fn tags<'d>(world: &World<'_, '_, '_, 'd>, record: &Shape<'d>) -> Vec<Tag<'d>> {
-    let document = world.model.document;
+fn tags<'d>(scene: &Scene<'_, '_, '_, 'd>, record: &Shape<'d>) -> Vec<Tag<'d>> {
+    let document = scene.model.document;
     let mut tags = Vec::new();
     let names = record.property_names().into_iter();
     for name in names.filter(|own| !names::tells_state(own)) {

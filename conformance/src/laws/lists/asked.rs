@@ -13,34 +13,34 @@ use super::bound::{LOWER, UNITS, UPPER, is_bare, says_within, says_without, spok
 use super::filter::{CONTAINS, Case, Filter, Kind};
 use super::list_texts::{keeps_case, says_exactly};
 use super::paging::role_of;
-use crate::laws::amounts::amount::names_amount;
-use crate::laws::trial::world::World;
+use crate::amount::names_amount;
+use crate::scene::Scene;
 
 /// The filters of a list.
-pub(crate) fn filters<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
+pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Filter<'d>> {
     let Some(record) = list.record() else {
         return Vec::new();
     };
-    let shape = Shape::of(world.model.document, Some(&record.schema));
+    let shape = Shape::of(scene.model.document, Some(&record.schema));
     let parameters = list.operation.parameters().into_iter();
     let query = parameters.filter(|own| own.location == Location::Query);
     // What divides a list is asked of the list, even where a record has a property of that name.
     query
         .filter(|own| {
-            let is_of_pages = role_of(world, list, own.name).is_some();
-            !is_of_pages || told(world, list, own).is_some()
+            let is_of_pages = role_of(scene, list, own.name).is_some();
+            !is_of_pages || told(scene, list, own).is_some()
         })
-        .filter_map(|own| filter(world, list, &shape, &own))
+        .filter_map(|own| filter(scene, list, &shape, &own))
         .collect()
 }
 
 fn filter<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     record: &Shape<'d>,
     parameter: &Parameter<'d>,
 ) -> Option<Filter<'d>> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let schema = parameter.schema();
     let asked = Shape::of(document, schema.as_ref());
     let is_array = asked.type_name() == Some("array");
@@ -52,7 +52,7 @@ fn filter<'d>(
         let plain = names::singular(parameter.name);
         names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
     };
-    let told = told(world, list, parameter);
+    let told = told(scene, list, parameter);
     let same = told.and_then(|told| listed.iter().copied().find(|own| *own == told));
     let same = same.or_else(|| listed.iter().copied().find(|own| is_named(own)));
     let is_date = asked.format() == Some("date");
@@ -111,12 +111,12 @@ fn filter<'d>(
 
 /// The property that a parameter is compared with, as a fact says.
 fn told<'w>(
-    world: &World<'w, '_, '_, '_>,
+    scene: &Scene<'w, '_, '_, '_>,
     list: &Call<'_>,
     parameter: &Parameter<'_>,
 ) -> Option<&'w str> {
     let label = list.operation.label();
-    let mut facts = world.facts.list.iter();
+    let mut facts = scene.facts.list.iter();
     facts.find_map(|fact| match &fact.rule {
         Rule::Filter(rule) if rule.subject.owner == label => {
             let is_it = rule.subject.name.as_deref() == Some(parameter.name);

@@ -11,8 +11,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::order::compared;
-use crate::laws::amounts::amount::Amount;
-use crate::laws::records::freshness::is_time_of_making;
+use crate::amount::Amount;
+use crate::names::is_time_of_making;
 
 /// Words of a bound that records lie above, and below.
 pub(crate) const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];

@@ -6,20 +6,20 @@ use openapi_document::{Node, Pointer};
 use super::filter::Filter;
 use super::filters::Stand;
 use super::paging::Walk;
+use crate::answered::{status, succeeded, told};
 use crate::checks;
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
 use crate::model::Call;
 use crate::names;
 use crate::prose;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 impl<'d> Stand<'_, 'd> {
     /// Asks for the first page of everything, and with its cursor for what has a value.
     pub(super) async fn carried(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         filters: &[Filter<'d>],
         whole: &Walk,
         draft: &mut Draft,
@@ -39,7 +39,7 @@ impl<'d> Stand<'_, 'd> {
         let stand = (&self.record, &self.with);
         let other = [(filter.parameter, asked)];
         let queries: [&[(&str, Node)]; 2] = [&[], &other];
-        let second = self.paging.second(world, self.list, stand, queries).await;
+        let second = self.paging.second(scene, self.list, stand, queries).await;
         let exchange = second.ok()??;
         if succeeded(&exchange) {
             let name = filter.parameter;
@@ -51,9 +51,9 @@ impl<'d> Stand<'_, 'd> {
                 told(&exchange),
             )
             .at(Pointer::root().join("query").join(cursor));
-            world.differ(draft, self.list, claim, &exchange);
+            scene.differ(draft, self.list, claim, &exchange);
         } else if let Some(code) = status(&exchange) {
-            world.reach(self.list, code, draft);
+            scene.reach(self.list, code, draft);
         }
         Some(())
     }

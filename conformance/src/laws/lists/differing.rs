@@ -9,11 +9,11 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::filling::maker;
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{record_of, succeeded};
 use crate::exchange::Sent;
-use crate::laws::amounts::amount::{self, Amount, names_amount};
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::addressing::can_address;
 
 /// Numbers in the order of their making.
 const NUMBERS: [i128; 5] = [2, 10, 9, 9, 9];
@@ -26,22 +26,22 @@ const WORDS: [&str; 5] = ["Cherry", "Mango", "Apple", "Mango", "Mango"];
 
 /// Makes records that differ in a property, where their maker is told it; what the list of them is addressed with.
 pub(crate) async fn make_differing<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     property: &str,
 ) -> Option<(Node, Sent)> {
-    let maker = maker(world, list)?;
+    let maker = maker(scene, list)?;
     let tag = format!("differing-{property}-{}", list.operation.label());
-    let ready = world.ready(maker, &tag).await.ok()?;
-    let body = world.compose(&ready, &tag).ok()?.json?;
-    let (place, values) = values(world, maker, &body, property)?;
+    let ready = scene.ready(maker, &tag).await.ok()?;
+    let body = scene.compose(&ready, &tag).ok()?.json?;
+    let (place, values) = values(scene, maker, &body, property)?;
     let mut last = None;
     for (index, own) in values.into_iter().enumerate() {
-        let mut sent = world.compose(&ready, &format!("{tag}-{index}")).ok()?;
+        let mut sent = scene.compose(&ready, &format!("{tag}-{index}")).ok()?;
         let mut json = sent.json.clone()?;
         value::put(&mut json, &place, own).ok()?;
-        world.put_json(&mut sent, &ready.call, json);
-        let exchange = world.send(sent).await;
+        scene.put_json(&mut sent, &ready.call, json);
+        let exchange = scene.send(sent).await;
         let record = record_of(maker, &exchange).filter(|_| succeeded(&exchange));
         let Some(record) = record.cloned() else { break };
         last = Some((record, exchange.sent));
@@ -52,13 +52,13 @@ pub(crate) async fn make_differing<'d>(
 /// Values that a valid body may have in the place of a property, or of an amount in a part of it that one of the
 /// record is made of; and where.
 fn values<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     maker: &Call<'d>,
     body: &Node,
     property: &str,
 ) -> Option<(Pointer, Vec<Node>)> {
     let schema = maker.body.as_ref()?;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, Some(schema));
     let fits = |place: &Pointer, all: &Vec<Node>| {
         all.iter().all(|own| {
@@ -66,7 +66,7 @@ fn values<'d>(
             let put = value::put(&mut json, place, own.clone());
             let found = put
                 .ok()
-                .map(|()| world.contract().validate_request(schema, &json));
+                .map(|()| scene.contract().validate_request(schema, &json));
             matches!(found, Some(Ok(found)) if found.is_empty())
         })
     };

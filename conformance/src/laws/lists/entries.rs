@@ -17,10 +17,10 @@ use crate::value;
 use super::filling::maker;
 use super::pages::Stand;
 use super::paging::Walk;
-use crate::laws::amounts::amount::{Amount, names_amount};
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
-use crate::laws::trial::draft::Draft;
-use crate::laws::trial::world::World;
+use crate::amount::{Amount, names_amount};
+use crate::answered::{own_key, record_of, succeeded};
+use crate::scene::Scene;
+use crate::scene::draft::Draft;
 
 /// So many operations are tried at most.
 const MOST: usize = 8;
@@ -29,24 +29,24 @@ impl<'d> Stand<'_, 'd> {
     /// Lets each operation happen that may leave something in the list, and looks at it then.
     pub(crate) async fn entries(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let parameter = self.list.path_parameters().last().copied();
-        let parent = parameter.and_then(|own| world.model.creator_for(&self.list.operation, own));
+        let parent = parameter.and_then(|own| scene.model.creator_for(&self.list.operation, own));
         let (Some(parameter), Some(parent)) = (parameter, parent) else {
             return Ok(());
         };
-        if maker(world, self.list).is_some() || !world.may_write() {
+        if maker(scene, self.list).is_some() || !scene.may_write() {
             return Ok(());
         }
-        for call in feeders(world, parent) {
-            for stand in fed(world, call, (parent, parameter)).await {
+        for call in feeders(scene, parent) {
+            for stand in fed(scene, call, (parent, parameter)).await {
                 let stand = self.elsewhere(stand);
-                let whole = stand.whole(world, &[]).await?;
-                stand.as_described(world, &whole, draft);
-                stand.adds_up(world, &whole, draft);
-                stand.divided(world, &whole, draft).await?;
+                let whole = stand.whole(scene, &[]).await?;
+                stand.as_described(scene, &whole, draft);
+                stand.adds_up(scene, &whole, draft);
+                stand.divided(scene, &whole, draft).await?;
             }
             if !draft.is_clean() {
                 break;
@@ -56,8 +56,8 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// Each balance is the one before it and what the entry tells of, where the document says that it is.
-    pub(super) fn adds_up(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
-        let (Some(told), Some(last)) = (balance(world, self.list), &whole.last) else {
+    pub(super) fn adds_up(&self, scene: &Scene<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
+        let (Some(told), Some(last)) = (balance(scene, self.list), &whole.last) else {
             return;
         };
         // Each currency has a balance of its own.
@@ -78,7 +78,7 @@ impl<'d> Stand<'_, 'd> {
                 value::plain(&balances[at].node()),
             );
             let place = Pointer::root().join(told.balance);
-            self.differ_at(world, (&checks::SUM_DIFFERS, place), texts, last, draft);
+            self.differ_at(scene, (&checks::SUM_DIFFERS, place), texts, last, draft);
         }
     }
 }
@@ -90,8 +90,8 @@ struct Told<'d> {
 }
 
 /// Those of a list, where a text says how they hang together.
-fn balance<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Told<'d>> {
-    let document = world.model.document;
+fn balance<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Told<'d>> {
+    let document = scene.model.document;
     let shape = Shape::of(document, list.record().map(|own| &own.schema));
     let all = shape.property_names();
     let is_balance = |name: &&&str| {
@@ -145,19 +145,19 @@ fn wrong(balances: &[Amount], amounts: &[Amount], is_down: bool) -> Option<usize
 
 /// The operations that do something with a kind of record on their way, or with what is made of it.
 pub(super) fn feeders<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     parent: &Call<'d>,
 ) -> Vec<&'w Call<'d>> {
     let label = parent.operation.label();
-    let model = world.model;
+    let model = scene.model;
     let does = |own: &&Call<'d>| {
         let writes = matches!(own.role, Role::Create | Role::Change);
         let before = |own: &Call<'d>| {
-            let ways = world.ways(own).into_iter().filter_map(|own| own.split());
+            let ways = scene.ways(own).into_iter().filter_map(|own| own.split());
             let mut steps = ways.flat_map(|(_, before)| before);
             steps.any(|own| own.name.operation == label)
         };
-        writes && own.operation.method == Method::Post && world.covers(own) && before(own)
+        writes && own.operation.method == Method::Post && scene.covers(own) && before(own)
     };
     model.calls.iter().filter(does).take(MOST).collect()
 }
@@ -165,14 +165,14 @@ pub(super) fn feeders<'w, 'd>(
 /// The records that an operation was brought to its call with, once it has succeeded, and what a list under each
 /// is addressed with.
 async fn fed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (parent, parameter): (&Call<'d>, &str),
 ) -> Vec<(Node, Sent)> {
-    let Ok(ready) = world.ready(call, "entries").await else {
+    let Ok(ready) = scene.ready(call, "entries").await else {
         return Vec::new();
     };
-    let done = world.call(&ready, "entries").await;
+    let done = scene.call(&ready, "entries").await;
     if !done.is_ok_and(|own| succeeded(&own)) {
         return Vec::new();
     }

@@ -9,65 +9,65 @@ use crate::names;
 use crate::value;
 
 use super::entries::feeders;
-use crate::laws::amounts::amount::Amount;
+use crate::amount::Amount;
+use crate::answered::{items_of, own_key, record_of, succeeded};
 use crate::laws::amounts::taking::{Taking, request, taking};
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded};
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::addressing::can_address;
+use crate::scene::{Ready, Scene};
 
 /// So many operations that leave entries in a list are tried.
 const NOTING: usize = 4;
 
 /// Makes records for a list where their maker is known; what the list is addressed with.
 pub(crate) async fn stand<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,
     wanted: u64,
 ) -> Result<(Node, Sent), String> {
-    if let Some(made) = make(world, list, law, wanted).await {
+    if let Some(made) = make(scene, list, law, wanted).await {
         return Ok(made);
     }
-    let ready = world.ready(list, law).await?;
-    let sent = world.compose(&ready, law)?;
+    let ready = scene.ready(list, law).await?;
+    let sent = scene.compose(&ready, law)?;
     Ok((value::node(Value::Mapping(Mapping::default())), sent))
 }
 
 /// Makes some records for a list.
 pub(crate) async fn make<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,
     wanted: u64,
 ) -> Option<(Node, Sent)> {
-    let owner = owner(world, list);
-    let maker = match (maker(world, list), owner) {
+    let owner = owner(scene, list);
+    let maker = match (maker(scene, list), owner) {
         (Some(maker), _) => maker,
-        (None, Some((_, parent))) => feeding(world, (list, parent), (law, wanted)).await?,
-        (None, None) => match noting(world, list, law).await {
+        (None, Some((_, parent))) => feeding(scene, (list, parent), (law, wanted)).await?,
+        (None, None) => match noting(scene, list, law).await {
             Some(own) => own,
-            None => leaving(world, list, law).await?,
+            None => leaving(scene, list, law).await?,
         },
     };
     let law = format!("{law}-{}", list.operation.label());
-    let mut ready = world.ready(maker, &law).await.ok()?;
-    let part = part(world, maker, &ready, wanted).await;
+    let mut ready = scene.ready(maker, &law).await.ok()?;
+    let part = part(scene, maker, &ready, wanted).await;
     let mut last = None;
     for index in 0..wanted {
         let tag = format!("{law}-{index}");
         let part = part.as_ref().map(|(own, part)| (own, (*part, &*tag)));
-        let small = part.and_then(|(own, part)| request(world, &ready, own, part).ok());
+        let small = part.and_then(|(own, part)| request(scene, &ready, own, part).ok());
         let mut exchange = match small {
-            Some(small) => world.send(small).await,
-            None => world.call(&ready, &tag).await.ok()?,
+            Some(small) => scene.send(small).await,
+            None => scene.call(&ready, &tag).await.ok()?,
         };
         // So little may not be taken: then all at once.
         if part.is_some() && index == 0 && !succeeded(&exchange) {
-            exchange = world.call(&ready, &tag).await.ok()?;
+            exchange = scene.call(&ready, &tag).await.ok()?;
         }
         // What it names may be used up by the one before.
-        if index > 0 && !succeeded(&exchange) && world.renew(&mut ready).await {
-            exchange = world.call(&ready, &format!("{tag}-anew")).await.ok()?;
+        if index > 0 && !succeeded(&exchange) && scene.renew(&mut ready).await {
+            exchange = scene.call(&ready, &format!("{tag}-anew")).await.ok()?;
         }
         let Some(record) = record_of(maker, &exchange).cloned() else {
             break;
@@ -87,12 +87,12 @@ pub(crate) async fn make<'d>(
 
 /// The operation that makes what a list has, where anything may be made.
 pub(crate) fn maker<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
 ) -> Option<&'w Call<'d>> {
     let kind = list.record()?;
     let makes = |own: &&Call<'d>| own.record().is_some_and(|own| kind.tells_of(own));
-    let mut makers: Vec<&Call<'d>> = world.model.of(Role::Create).filter(makes).collect();
+    let mut makers: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
     // What is listed in short is made where the list is.
     let on_path = || {
@@ -100,37 +100,37 @@ pub(crate) fn maker<'w, 'd>(
             let is_one = own.operation.method == Method::Post && own.record().is_some();
             is_one && own.operation.path == list.operation.path
         };
-        world.model.of(Role::Create).find(posts)
+        scene.model.of(Role::Create).find(posts)
     };
     let maker = makers.first().copied().or_else(on_path);
-    maker.filter(|_| world.may_write())
+    maker.filter(|_| scene.may_write())
 }
 
 /// The parameter that a list has to be asked with, and the operation that makes what it names.
 fn owner<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
 ) -> Option<(&'d str, &'w Call<'d>)> {
     let mut parameters = list.operation.parameters().into_iter();
     let name = parameters.find(|own| list.needs_one_of(own.name))?.name;
-    Some((name, world.model.creator_of(&names::subject(name)?)?))
+    Some((name, scene.model.creator_of(&names::subject(name)?)?))
 }
 
 /// The operation that leaves something in a list of what belongs to a record: one that takes a part each time where there is
 /// one, else that to which most leads.
 async fn feeding<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     (list, parent): (&Call<'d>, &Call<'d>),
     (law, wanted): (&str, u64),
 ) -> Option<&'w Call<'d>> {
     let mut most: Option<(usize, &'w Call<'d>)> = None;
-    let all = feeders(world, parent).into_iter();
-    for own in all.filter(|_| world.may_write()).collect::<Vec<_>>() {
+    let all = feeders(scene, parent).into_iter();
+    for own in all.filter(|_| scene.may_write()).collect::<Vec<_>>() {
         let tag = format!("{law}-feeding-{}", list.operation.label());
-        let Ok(ready) = world.ready(own, &tag).await else {
+        let Ok(ready) = scene.ready(own, &tag).await else {
             continue;
         };
-        if own.role == Role::Create && part(world, own, &ready, wanted).await.is_some() {
+        if own.role == Role::Create && part(scene, own, &ready, wanted).await.is_some() {
             return Some(own);
         }
         let steps = ready.state.kept.map_or(0, |own| own.len());
@@ -144,18 +144,18 @@ async fn feeding<'w, 'd>(
 /// The operation that leaves entries in a list where none makes them: one under the same parent whose text speaks of them. Of
 /// several that to which most leads, as what comes before it leaves others.
 async fn noting<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,
 ) -> Option<&'w Call<'d>> {
     let kind = names::words(&list.record()?.name);
-    let all = beside(world, list).into_iter();
+    let all = beside(scene, list).into_iter();
     let all = all.filter(|own| own.speaks_of_kind(&kind)).take(NOTING);
     let all: Vec<&'w Call<'d>> = all.collect();
     let mut most: Option<(usize, &'w Call<'d>)> = None;
     for own in all {
         let tag = format!("{law}-noting-{}", list.operation.label());
-        let Ok(ready) = world.ready(own, &tag).await else {
+        let Ok(ready) = scene.ready(own, &tag).await else {
             continue;
         };
         let steps = ready.state.kept.map_or(0, |own| own.len());
@@ -167,7 +167,7 @@ async fn noting<'w, 'd>(
 }
 
 /// The operations that do something under the same parent as a list.
-fn beside<'w, 'd>(world: &World<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
+fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some((parent, _)) = list.operation.path.rsplit_once('}') else {
         return Vec::new();
     };
@@ -178,25 +178,25 @@ fn beside<'w, 'd>(world: &World<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Cal
         let posts = own.operation.method == Method::Post && own.path_parameters() == parameters;
         is_under && posts && matches!(own.role, Role::Create | Role::Change)
     };
-    let calls = world.model.calls.iter();
-    let all = calls.filter(|own| is_under(own) && world.covers(own) && world.may_write());
+    let calls = scene.model.calls.iter();
+    let all = calls.filter(|own| is_under(own) && scene.covers(own) && scene.may_write());
     all.collect()
 }
 
 /// The operation under the same parent that was seen to leave something in a list which no text tells of.
 async fn leaving<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,
 ) -> Option<&'w Call<'d>> {
-    let all = beside(world, list).into_iter();
+    let all = beside(scene, list).into_iter();
     let all: Vec<_> = all
         .filter(|own| own.role == Role::Create)
         .take(NOTING)
         .collect();
     for own in all {
         let tag = format!("{law}-leaving-{}", list.operation.label());
-        if leaves(world, list, own, &tag).await.is_some() {
+        if leaves(scene, list, own, &tag).await.is_some() {
             return Some(own);
         }
     }
@@ -205,51 +205,51 @@ async fn leaving<'w, 'd>(
 
 /// Whether an operation leaves something in a list.
 async fn leaves<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     own: &Call<'d>,
     tag: &str,
 ) -> Option<()> {
-    let ready = world.ready(own, tag).await.ok()?;
-    let sent = world.compose(&ready, tag).ok()?;
+    let ready = scene.ready(own, tag).await.ok()?;
+    let sent = scene.compose(&ready, tag).ok()?;
     let nothing = value::node(Value::Mapping(Mapping::default()));
-    let read = world.compose_read(list, &nothing, &sent, &[]).ok()?;
-    let before = world.send(read.clone()).await;
+    let read = scene.compose_read(list, &nothing, &sent, &[]).ok()?;
+    let before = scene.send(read.clone()).await;
     let before = items_of(list, &before)?.len();
-    let done = world.send(sent).await;
+    let done = scene.send(sent).await;
     succeeded(&done).then_some(())?;
-    let after = world.send(read).await;
+    let after = scene.send(read).await;
     (items_of(list, &after)?.len() > before).then_some(())
 }
 
 /// Makes a record that has another value beside the first one, in a property that is a list of texts.
 pub(crate) async fn make_with_two<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     property: &str,
 ) -> Option<()> {
-    let maker = maker(world, list)?;
+    let maker = maker(scene, list)?;
     let tag = format!("two-{property}-{}", list.operation.label());
-    let ready = world.ready(maker, &tag).await.ok()?;
-    let mut sent = world.compose(&ready, &tag).ok()?;
+    let ready = scene.ready(maker, &tag).await.ok()?;
+    let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let first = json.get(property)?.items().next()?.as_str()?.to_owned();
     let two = [first.clone(), format!("{first}x")].map(|own| value::string(&own));
     let both = value::node(Value::Sequence(two.to_vec()));
     value::put(&mut json, &Pointer::root().join(property), both).ok()?;
-    world.put_valid(maker, (&mut sent, &ready.call), json)?;
-    let made = world.send(sent).await;
+    scene.put_valid(maker, (&mut sent, &ready.call), json)?;
+    let made = scene.send(sent).await;
     succeeded(&made).then_some(())
 }
 
 /// What each of some records may take of the one that they all are parts of.
 pub(crate) async fn part<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
     ready: &Ready<'_, 'd>,
     wanted: u64,
 ) -> Option<(Taking<'w, 'd>, Amount)> {
-    let taking = taking(world, maker, ready).await.filter(|_| wanted > 1)?;
+    let taking = taking(scene, maker, ready).await.filter(|_| wanted > 1)?;
     let units = taking.whole.units / i128::from(wanted);
     let part = taking.whole.with(units);
     (units > 0).then_some((taking, part))

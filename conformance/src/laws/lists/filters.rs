@@ -14,10 +14,10 @@ use super::filling;
 use super::filter::Filter;
 use super::paging::{Paging, Walk};
 use super::totals::{of_others, promises, said_of};
-use crate::laws::trial::answered::{own_key, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, succeeded};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// So many records are asked for one by one at most.
 const SMALL: usize = 10;
@@ -27,15 +27,15 @@ const PAIRS: usize = 6;
 
 /// Tries a list that can be asked for some of its records.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let filters = filters(world, list);
+    let filters = filters(scene, list);
     if list.role != Role::List || filters.is_empty() {
         return Ok(false);
     }
-    of(world, list, &filters, draft).await.map(|()| true)
+    of(scene, list, &filters, draft).await.map(|()| true)
 }
 
 /// A list and what it is addressed with.
@@ -47,13 +47,13 @@ pub(super) struct Stand<'s, 'd> {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     filters: &[Filter<'d>],
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let paging = Paging::of(world, list);
-    let (record, with) = filling::stand(world, list, "filters", 2).await?;
+    let paging = Paging::of(scene, list);
+    let (record, with) = filling::stand(scene, list, "filters", 2).await?;
     let stand = Stand {
         list,
         paging,
@@ -61,21 +61,21 @@ async fn of<'d>(
         with,
     };
     for property in filters.iter().filter_map(Filter::among) {
-        filling::make_with_two(world, list, property).await;
+        filling::make_with_two(scene, list, property).await;
     }
-    let whole = stand.walk(world, &[]).await?;
+    let whole = stand.walk(scene, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
     for filter in filters {
-        stand.holds(world, filter, &whole, draft).await?;
+        stand.holds(scene, filter, &whole, draft).await?;
     }
     if draft.is_clean() {
-        stand.both_hold(world, filters, &whole, draft).await?;
+        stand.both_hold(scene, filters, &whole, draft).await?;
     }
     if draft.is_clean() {
-        stand.in_pages(world, filters, &whole, draft).await?;
-        stand.carried(world, filters, &whole, draft).await;
+        stand.in_pages(scene, filters, &whole, draft).await?;
+        stand.carried(scene, filters, &whole, draft).await;
     }
     Ok(())
 }
@@ -83,12 +83,12 @@ async fn of<'d>(
 impl<'d> Stand<'_, 'd> {
     pub(super) async fn walk(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let size = self.paging.largest();
         let stand = (&self.record, &self.with);
-        self.paging.walk(world, self.list, stand, size, more).await
+        self.paging.walk(scene, self.list, stand, size, more).await
     }
 
     pub(super) fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
@@ -100,7 +100,7 @@ impl<'d> Stand<'_, 'd> {
     /// What is asked for has what some record has; what is asked for beside has not.
     async fn holds(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         filter: &Filter<'d>,
         whole: &Walk,
         draft: &mut Draft,
@@ -116,7 +116,7 @@ impl<'d> Stand<'_, 'd> {
         let Some(one) = one else { return Ok(()) };
         for asked in filter.asked(one) {
             let given = self
-                .walk(world, &[(filter.parameter, asked.clone())])
+                .walk(scene, &[(filter.parameter, asked.clone())])
                 .await?;
             let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
                 continue;
@@ -128,20 +128,20 @@ impl<'d> Stand<'_, 'd> {
                     format!("only records with what `{}` asks for", filter.parameter),
                     shown(filter.value(strange)),
                 );
-                self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+                self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
-            let due = self.due(world, (filter, &asked), one, whole);
+            let due = self.due(scene, (filter, &asked), one, whole);
             if due.is_some_and(|own| given.ended && !self.has(&records, own)) {
                 let texts = (
                     format!("each record with what `{}` asks for", filter.parameter),
                     format!("{} records without one that has it", records.len()),
                 );
-                self.differ(world, filter, (&checks::FILTER_MISSES, texts), last, draft);
+                self.differ(scene, filter, (&checks::FILTER_MISSES, texts), last, draft);
                 return Ok(());
             }
             if self
-                .miscounts(world, (filter, &asked), &given, draft)
+                .miscounts(scene, (filter, &asked), &given, draft)
                 .await?
             {
                 return Ok(());
@@ -154,7 +154,7 @@ impl<'d> Stand<'_, 'd> {
     /// whole list that has it.
     fn due<'a>(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         (filter, asked): (&Filter<'d>, &Node),
         one: &'a Node,
         whole: &'a Walk,
@@ -162,13 +162,13 @@ impl<'d> Stand<'_, 'd> {
         let others = self.records(whole).into_iter();
         let others = others.filter(|_| filter.is_exact());
         let mut all = std::iter::once(one).chain(others);
-        all.find(|own| filter.is_certain(own, asked) && !world.model.is_moving(own))
+        all.find(|own| filter.is_certain(own, asked) && !scene.model.is_moving(own))
     }
 
     /// The total of a list that is asked for some records is theirs, each time.
     async fn miscounts(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (filter, asked): (&Filter<'d>, &Node),
         given: &Walk,
         draft: &mut Draft,
@@ -176,13 +176,13 @@ impl<'d> Stand<'_, 'd> {
         // A bound on the id divides the list as a cursor does.
         let id = self.list.record().and_then(|record| record.key);
         let is_cursor = !filter.is_exact() && id == Some(filter.property);
-        if is_cursor || of_others(world, self.list, given).is_none() {
+        if is_cursor || of_others(scene, self.list, given).is_none() {
             return Ok(false);
         }
         let again = self
-            .walk(world, &[(filter.parameter, asked.clone())])
+            .walk(scene, &[(filter.parameter, asked.clone())])
             .await?;
-        let found = of_others(world, self.list, &again);
+        let found = of_others(scene, self.list, &again);
         let Some((found, last)) = found.zip(again.last.as_ref()) else {
             return Ok(false);
         };
@@ -194,14 +194,14 @@ impl<'d> Stand<'_, 'd> {
             ),
             told.to_string(),
         );
-        self.differ(world, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
+        self.differ(scene, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
         Ok(true)
     }
 
     /// Two things that are asked for at once both hold: of one record the one, and of another the other.
     async fn both_hold(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         filters: &[Filter<'d>],
         whole: &Walk,
         draft: &mut Draft,
@@ -212,7 +212,7 @@ impl<'d> Stand<'_, 'd> {
             others.map(move |other| (*one, *other))
         });
         for (first, second) in pairs.take(PAIRS) {
-            self.pair_holds(world, (first, second), whole, draft)
+            self.pair_holds(scene, (first, second), whole, draft)
                 .await?;
         }
         Ok(())
@@ -221,7 +221,7 @@ impl<'d> Stand<'_, 'd> {
     /// What one filter asks for, and another one of another record.
     async fn pair_holds(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (first, second): (&Filter<'d>, &Filter<'d>),
         whole: &Walk,
         draft: &mut Draft,
@@ -244,7 +244,7 @@ impl<'d> Stand<'_, 'd> {
             (first.parameter, one.clone()),
             (second.parameter, other.clone()),
         ];
-        let given = self.walk(world, &query).await?;
+        let given = self.walk(scene, &query).await?;
         let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
             return Ok(());
         };
@@ -258,7 +258,7 @@ impl<'d> Stand<'_, 'd> {
                     ),
                     shown(filter.value(strange)),
                 );
-                self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+                self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
         }
@@ -268,7 +268,7 @@ impl<'d> Stand<'_, 'd> {
     /// What is asked for comes in small pages, too, however many others stand before it.
     async fn in_pages(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         filters: &[Filter<'d>],
         whole: &Walk,
         draft: &mut Draft,
@@ -290,19 +290,19 @@ impl<'d> Stand<'_, 'd> {
         let Some((filter, asked, first)) = found else {
             return Ok(());
         };
-        if self.keeps(world, (filter, &first), draft).await? {
+        if self.keeps(scene, (filter, &first), draft).await? {
             return Ok(());
         }
         let query = [(filter.parameter, asked.clone())];
-        let given = self.walk(world, &query).await?;
+        let given = self.walk(scene, &query).await?;
         let all = self.records(&given).len();
         if self.paging.size.is_none() || !given.ended || all == 0 || all > SMALL {
             return Ok(());
         }
-        self.comes_to_an_end(world, (filter, &query), all, draft)
+        self.comes_to_an_end(scene, (filter, &query), all, draft)
             .await?;
         let stand = (&self.record, &self.with);
-        let walk = self.paging.walk(world, self.list, stand, Some(1), &query);
+        let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
         let small = walk.await?;
         let is_granted = |own: &&Exchange| succeeded(own);
         let Some(exchange) = small.last.as_ref().filter(is_granted) else {
@@ -318,7 +318,7 @@ impl<'d> Stand<'_, 'd> {
                 format!("{came} records in these pages"),
             );
             self.differ(
-                world,
+                scene,
                 filter,
                 (&checks::PAGE_MISSES, texts),
                 exchange,
@@ -331,7 +331,7 @@ impl<'d> Stand<'_, 'd> {
     /// What is asked for is so on each page, and not on the first alone; whether it is not.
     async fn keeps(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (filter, asked): (&Filter<'d>, &Node),
         draft: &mut Draft,
     ) -> Result<bool, String> {
@@ -340,7 +340,7 @@ impl<'d> Stand<'_, 'd> {
         }
         let stand = (&self.record, &self.with);
         let query = [(filter.parameter, asked.clone())];
-        let walk = self.paging.walk(world, self.list, stand, Some(1), &query);
+        let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
         let walk = walk.await?;
         let records = self.records(&walk);
         let strange = records.iter().find(|own| !filter.fits(own, asked));
@@ -351,14 +351,14 @@ impl<'d> Stand<'_, 'd> {
             format!("what `{}` asks for on each page", filter.parameter),
             shown(filter.value(strange)),
         );
-        self.differ(world, filter, (&checks::FILTER_IGNORED, texts), last, draft);
+        self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
         Ok(true)
     }
 
     /// A page of as many records as there are promises no more.
     async fn comes_to_an_end(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (filter, query): (&Filter<'d>, &[(&str, Node)]),
         all: usize,
         draft: &mut Draft,
@@ -366,7 +366,7 @@ impl<'d> Stand<'_, 'd> {
         let stand = (&self.record, &self.with);
         let walk = self
             .paging
-            .walk(world, self.list, stand, Some(all as u64), query);
+            .walk(scene, self.list, stand, Some(all as u64), query);
         let full = walk.await?;
         let Some(last) = full.last.as_ref().filter(|own| succeeded(own)) else {
             return Ok(());
@@ -376,7 +376,7 @@ impl<'d> Stand<'_, 'd> {
         let told = full.told.first().into_iter().flatten();
         let mut promising = told.filter(|(name, node)| {
             let is_flag = matches!(node.value, Value::Bool(_));
-            let said = said_of(world, self.list, name);
+            let said = said_of(scene, self.list, name);
             let is_sure = !prose::has(&names::words(said), &["may", "might"]);
             is_flag && is_sure && promises(name, node) == Some(true)
         });
@@ -385,7 +385,7 @@ impl<'d> Stand<'_, 'd> {
                 format!("the end of the list: all of {all} records are on the page"),
                 format!("`{name}` promises more"),
             );
-            self.differ(world, filter, (&checks::MORE_PROMISED, texts), last, draft);
+            self.differ(scene, filter, (&checks::MORE_PROMISED, texts), last, draft);
         }
         Ok(())
     }
@@ -404,7 +404,7 @@ impl<'d> Stand<'_, 'd> {
 
     pub(super) fn differ(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         filter: &Filter<'d>,
         (check, (expected, actual)): (&'static Check, (String, String)),
         exchange: &Exchange,
@@ -412,7 +412,7 @@ impl<'d> Stand<'_, 'd> {
     ) {
         let claim = Claim::new(check, Ground::Names, expected, actual)
             .at(Pointer::root().join("query").join(filter.parameter));
-        world.differ(draft, self.list, claim, exchange);
+        scene.differ(draft, self.list, claim, exchange);
     }
 }
 

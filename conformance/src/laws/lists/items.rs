@@ -7,9 +7,9 @@ use openapi_document::{Node, Value};
 use super::listing::differ;
 use super::pages::Stand;
 use super::paging::Walk;
-use crate::laws::trial::answered::record_of;
-use crate::laws::trial::draft::Draft;
-use crate::laws::trial::world::World;
+use crate::answered::record_of;
+use crate::scene::Scene;
+use crate::scene::draft::Draft;
 
 /// So many items are read at most.
 const MOST: usize = 4;
@@ -18,7 +18,7 @@ impl<'d> Stand<'_, 'd> {
     /// Reads an item of each look that there is, of as many as may be.
     pub(crate) async fn as_read(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -28,16 +28,16 @@ impl<'d> Stand<'_, 'd> {
         let mut looks = BTreeSet::new();
         let items = whole.pages.iter().flatten();
         let records = items.filter_map(|item| item.at(&kind.at));
-        let new = records.filter(|own| !world.model.is_moving(own) && looks.insert(look(own)));
+        let new = records.filter(|own| !scene.model.is_moving(own) && looks.insert(look(own)));
         let some: Vec<&Node> = new.take(MOST).collect();
         for item in some {
-            let readers = world.readers_for(self.list, item, &last.sent);
+            let readers = scene.readers_for(self.list, item, &last.sent);
             let Some(reader) = readers.first().copied() else {
                 return Ok(());
             };
-            let read = world.read(reader, item, &last.sent).await?;
+            let read = scene.read(reader, item, &last.sent).await?;
             if let Some(record) = record_of(reader, &read) {
-                differ(world, (reader, self.list), (record, item, last), draft);
+                differ(scene, (reader, self.list), (record, item, last), draft);
             }
         }
         Ok(())

@@ -12,104 +12,104 @@ use crate::value;
 use super::paging::Paging;
 use super::standing::keeps;
 use super::within;
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, record_of, succeeded};
+use crate::scene::Scene;
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Tries an operation that makes or changes a record of which there are lists.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !matches!(call.role, Role::Create | Role::Change) || !world.may_write() {
+    if !matches!(call.role, Role::Create | Role::Change) || !scene.may_write() {
         return Ok(false);
     }
-    let is_within = within::look(world, call, draft).await.is_some();
-    let is_within = of_parent(world, call, draft).await.is_some() || is_within;
-    let lists = lists(world, call);
+    let is_within = within::look(scene, call, draft).await.is_some();
+    let is_within = of_parent(scene, call, draft).await.is_some() || is_within;
+    let lists = lists(scene, call);
     if lists.is_empty() {
         return Ok(is_within);
     }
     // None of the lists is one that the record can be found in.
-    Ok(of(world, call, &lists, draft).await? || is_within)
+    Ok(of(scene, call, &lists, draft).await? || is_within)
 }
 
 /// What a record has become by what was made of it, it is in the lists of its own kind, too: a payment that was refunded.
 async fn of_parent<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     (call.role == Role::Create).then_some(())?;
-    let ready = world.ready(call, "listing-parent").await.ok()?;
-    let (maker, before) = world.made_before(call, &ready)?;
+    let ready = scene.ready(call, "listing-parent").await.ok()?;
+    let (maker, before) = scene.made_before(call, &ready)?;
     let before = before.clone();
     let mut kept = ready.state.kept.iter().flatten();
     let with = kept.find(|own| record_of(maker, own).is_some_and(|own| own.same_value(&before)))?;
     let with = with.sent.clone();
-    let lists: Vec<&Call<'d>> = lists(world, maker)
+    let lists: Vec<&Call<'d>> = lists(scene, maker)
         .into_iter()
         .filter(|list| can_address(list, &before, &with))
         .collect();
     if lists.is_empty() || maker.operation.label() == call.operation.label() {
         return None;
     }
-    let was = reread(world, maker, &before, &with).await?;
-    let made = world.call(&ready, "listing-parent").await.ok()?;
-    let is = reread(world, maker, &before, &with).await?;
-    if !succeeded(&made) || was.same_value(&is) || world.model.is_moving(&is) {
+    let was = reread(scene, maker, &before, &with).await?;
+    let made = scene.call(&ready, "listing-parent").await.ok()?;
+    let is = reread(scene, maker, &before, &with).await?;
+    if !succeeded(&made) || was.same_value(&is) || scene.model.is_moving(&is) {
         return None;
     }
     let key = own_key(maker)?;
     let own = is.get(key)?;
     for list in lists {
         // Whether it is still listed, the law of states tells.
-        let paging = Paging::of(world, list);
+        let paging = Paging::of(scene, list);
         let search = paging
-            .find(world, list, (&is, &with), (key, own))
+            .find(scene, list, (&is, &with), (key, own))
             .await
             .ok()?;
         if let (Some(item), Some(last)) = (&search.found, &search.last) {
-            differ(world, (maker, list), (&is, item, last), draft);
+            differ(scene, (maker, list), (&is, item, last), draft);
         }
     }
     Some(())
 }
 
 /// The lists of what a call makes: those of its own collection, where it has any.
-pub(crate) fn lists<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
+pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some(kind) = call.record() else {
         return Vec::new();
     };
-    let model: &'w model::Model<'d> = world.model;
+    let model: &'w model::Model<'d> = scene.model;
     let mut lists = model.lists(kind);
     model::nearest(call, &mut lists);
     lists
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "listing").await?;
-    let exchange = world.call(&ready, "listing").await?;
+    let ready = scene.ready(call, "listing").await?;
+    let exchange = scene.call(&ready, "listing").await?;
     let record = record_of(call, &exchange)
         .cloned()
         .ok_or("no record came")?;
-    let looked = look_in(world, call, lists, &exchange, draft).await?;
+    let looked = look_in(scene, call, lists, &exchange, draft).await?;
     if looked && draft.is_clean() && call.role == Role::Create {
-        for other in world.granted_otherwise(call, "listing").await {
+        for other in scene.granted_otherwise(call, "listing").await {
             let due: Vec<&Call<'d>> = lists
                 .iter()
                 .copied()
-                .filter(|list| has_all(world, list, &record, record_of(call, &other)))
+                .filter(|list| has_all(scene, list, &record, record_of(call, &other)))
                 .collect();
-            look_in(world, call, &due, &other, draft).await?;
+            look_in(scene, call, &due, &other, draft).await?;
         }
     }
     Ok(looked)
@@ -117,21 +117,21 @@ async fn of<'d>(
 
 /// Looks for what was made in each list that can be asked for it.
 async fn look_in<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
     made: &Exchange,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let record = record_of(call, made).cloned().ok_or("no record came")?;
-    let record = reread(world, call, &record, &made.sent)
+    let record = reread(scene, call, &record, &made.sent)
         .await
         .unwrap_or(record);
     let mut looked = false;
     for list in lists {
         if can_address(list, &record, &made.sent) {
             looked = true;
-            look(world, call, list, (&record, &made.sent), draft).await?;
+            look(scene, call, list, (&record, &made.sent), draft).await?;
         }
     }
     Ok(looked)
@@ -140,7 +140,7 @@ async fn look_in<'d>(
 /// Whether a list has a record like one that was in it: of the same state, or of one that it can be asked for and
 /// does not say that it leaves out.
 fn has_all<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     known: &Node,
     other: Option<&Node>,
@@ -150,25 +150,25 @@ fn has_all<'d>(
         states.next().map(|own| value::plain(&own.value))
     };
     match (state(known), other.and_then(state)) {
-        (one, Some(other)) if one.as_ref() != Some(&other) => keeps(world, list, &other),
+        (one, Some(other)) if one.as_ref() != Some(&other) => keeps(scene, list, &other),
         _ => true,
     }
 }
 
 /// The record as it is read now: a list is beside that, not beside what was answered at first.
 pub(crate) async fn reread<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
     with: &Sent,
 ) -> Option<Node> {
-    let reader = *world.readers_for(call, record, with).first()?;
-    let read = world.read(reader, record, with).await.ok()?;
+    let reader = *scene.readers_for(call, record, with).first()?;
+    let read = scene.read(reader, record, with).await.ok()?;
     record_of(reader, &read).cloned()
 }
 
 pub(crate) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
@@ -180,14 +180,14 @@ pub(crate) async fn look<'d>(
     let Some(own) = record.get(key) else {
         return Ok(());
     };
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (record, with);
-    let search = paging.find(world, list, stand, (key, own)).await?;
+    let search = paging.find(scene, list, stand, (key, own)).await?;
     let Some(last) = &search.last else {
         return Ok(());
     };
     match &search.found {
-        Some(item) => differ(world, (call, list), (record, item, last), draft),
+        Some(item) => differ(scene, (call, list), (record, item, last), draft),
         // What a change does to who is listed, the law of states tells.
         None if search.ended && call.role == Role::Create => {
             let claim = Claim::new(
@@ -196,7 +196,7 @@ pub(crate) async fn look<'d>(
                 format!("an item for what `{}` has made", call.operation.label()),
                 format!("{} items without it", search.seen),
             );
-            world.differ(draft, list, claim, last);
+            scene.differ(draft, list, claim, last);
         }
         // A list longer than the walk says nothing of what comes later.
         None => {}
@@ -214,12 +214,12 @@ fn emptied<'n>(item: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
 }
 
 pub(crate) fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, list): (&Call<'d>, &Call<'d>),
     (record, item, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    let document = world.model.document;
+    let document = scene.model.document;
     let description = |of: &Call<'d>, pointer: &Pointer| {
         let shape = Shape::of(document, of.record().map(|record| &record.schema));
         let shape = pointer
@@ -227,7 +227,7 @@ pub(crate) fn differ<'d>(
             .fold(shape, |shape, name| shape.property(document, &name));
         shape.keyword("description").and_then(Node::as_str)
     };
-    for own in world.apart(call, record, item) {
+    for own in scene.apart(call, record, item) {
         // A list may show another form of a property, and says so: "the first sentence only".
         let shown = description(list, &own.pointer);
         if shown.is_some() && shown != description(call, &own.pointer) {
@@ -242,11 +242,11 @@ pub(crate) fn differ<'d>(
             Ground::Names,
             format!(
                 "{}, as it is read",
-                world.shown(list, &own.pointer, Some(&own.one))
+                scene.shown(list, &own.pointer, Some(&own.one))
             ),
-            world.shown(list, &own.pointer, Some(other)),
+            scene.shown(list, &own.pointer, Some(other)),
         )
         .at(own.pointer);
-        world.differ(draft, list, claim, exchange);
+        scene.differ(draft, list, claim, exchange);
     }
 }

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use openapi_document::view::{Location, Parameter};
 use openapi_document::{Node, Value};
 
-use crate::laws::amounts::amount::names_amount;
+use crate::amount::names_amount;
 use crate::model::Call;
 use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
 use super::sorted;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
 
 const DIRECTIONS: [&str; 8] = [
     "direction",
@@ -57,11 +57,11 @@ struct Words<'d> {
 }
 
 /// The orders that a list can be asked for in.
-pub(crate) fn orders<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
+pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
     let Some(record) = list.record() else {
         return Vec::new();
     };
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, Some(&record.schema));
     let own = shape.property_names();
     let within = own.iter().flat_map(|name| {
@@ -77,14 +77,14 @@ pub(crate) fn orders<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
         let named = query.filter(|own| {
             told.contains(&own.name) || wanted.contains(&&*names::words(own.name).join(" "))
         });
-        let known = named.map(|own| words(world, own));
+        let known = named.map(|own| words(scene, own));
         known.collect::<Vec<_>>()
     };
     let direction = of(&DIRECTIONS, &[])
         .into_iter()
         .find_map(|own| own.both_ways());
     let mut orders = Vec::new();
-    for field in of(&FIELDS, &sorted::choosers(world, list)) {
+    for field in of(&FIELDS, &sorted::choosers(scene, list)) {
         let found = match &direction {
             Some((name, ..)) if *name == field.name => Vec::new(),
             Some(direction) => field.with_direction(&listed, direction),
@@ -103,9 +103,9 @@ pub(crate) fn orders<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     orders
 }
 
-fn words<'d>(world: &World<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<'d> {
+fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<'d> {
     let schema = parameter.schema();
-    let shape = Shape::of(world.model.document, schema.as_ref());
+    let shape = Shape::of(scene.model.document, schema.as_ref());
     let known = shape.known_values().into_iter().map(str::to_owned);
     let mut values: Vec<String> = known.collect();
     values.extend(
@@ -114,7 +114,7 @@ fn words<'d>(world: &World<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
             .and_then(Node::as_str)
             .map(str::to_owned),
     );
-    let told = world.model.behaviour.pagination.iter();
+    let told = scene.model.behaviour.pagination.iter();
     let told = told.flat_map(|own| &own.parameters);
     for own in told.filter(|own| own.name.text == parameter.name) {
         values.extend(own.values.iter().cloned());
@@ -201,7 +201,7 @@ fn property<'d>(listed: &[&'d str], value: &str) -> Option<&'d str> {
 }
 
 /// How two values stand to each other; `None` where servers may have another mind of it, as of
-/// words in the languages of this world.
+/// words in the languages of this scene.
 pub(crate) fn compared(one: &Node, other: &Node) -> Option<Ordering> {
     match (&one.value, &other.value) {
         (Value::Number(one), Value::Number(other)) => {

@@ -18,10 +18,10 @@ use super::order::{Order, compared, value_of};
 use super::pages::{Stand, joined};
 use super::paging::Walk;
 use super::sorted;
-use crate::laws::amounts::amount::{self, Amount, names_amount};
-use crate::laws::records::freshness::is_time_of_making;
-use crate::laws::trial::draft::Draft;
-use crate::laws::trial::world::World;
+use crate::amount::{self, Amount, names_amount};
+use crate::names::is_time_of_making;
+use crate::scene::Scene;
+use crate::scene::draft::Draft;
 
 /// Times that are told in seconds move in this time.
 pub(super) const SECOND: Duration = Duration::from_millis(1050);
@@ -30,27 +30,27 @@ impl<'d> Stand<'_, 'd> {
     /// What is asked for in an order comes in it, and reversed in the reverse.
     pub(crate) async fn ordered(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         order: &Order<'d>,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let made = match order.property {
-            Some(property) => make_differing(world, self.list, property).await,
+            Some(property) => make_differing(scene, self.list, property).await,
             None => None,
         };
         let stand = made.map(|own| self.elsewhere(own));
         let stand = stand.as_ref().unwrap_or(self);
-        stand.comes_in(world, order, draft).await
+        stand.comes_in(scene, order, draft).await
     }
 
     async fn comes_in(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         order: &Order<'d>,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let up = self.whole(world, &order.up).await?;
-        let down = self.whole(world, &order.down).await?;
+        let up = self.whole(scene, &order.up).await?;
+        let down = self.whole(scene, &order.down).await?;
         let (Some(last), true) = (&down.last, up.ended == down.ended) else {
             return Ok(());
         };
@@ -74,7 +74,7 @@ impl<'d> Stand<'_, 'd> {
                         is_whole,
                     )
             }
-            None => rising == falling && self.is_decided(world, (&up, order)).await?,
+            None => rising == falling && self.is_decided(scene, (&up, order)).await?,
         };
         if wrong {
             let name = order.down.last().map_or("", |(name, _)| *name);
@@ -82,9 +82,9 @@ impl<'d> Stand<'_, 'd> {
                 format!("the items by {by}, and in the reverse order where that is asked for"),
                 "items in another order".to_owned(),
             );
-            self.differ(world, (&checks::ORDER_IGNORED, name), told, last, draft);
+            self.differ(scene, (&checks::ORDER_IGNORED, name), told, last, draft);
         } else if order.property.is_some() && is_whole {
-            self.joins(world, (order, &rising), draft).await?;
+            self.joins(scene, (order, &rising), draft).await?;
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ impl<'d> Stand<'_, 'd> {
     /// Whatever is alike in what an order is by, its pages join.
     async fn joins(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (order, all): (&Order<'d>, &[String]),
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -103,13 +103,13 @@ impl<'d> Stand<'_, 'd> {
         }
         // Somebody else may have made or removed something meanwhile: it has to be so twice.
         for is_sure in [false, true] {
-            let walk = self.walk(world, Some(size), &order.up).await?;
+            let walk = self.walk(scene, Some(size), &order.up).await?;
             let divided = self.keys(&walk);
             let Some((check, last)) = joined(all, &divided, walk.ended).zip(walk.last.as_ref())
             else {
                 return Ok(());
             };
-            let again = self.whole(world, &order.up).await?;
+            let again = self.whole(scene, &order.up).await?;
             let is_same = self.keys(&again) == all;
             if is_sure && is_same {
                 let name = order.up.first().map_or("", |(name, _)| *name);
@@ -117,7 +117,7 @@ impl<'d> Stand<'_, 'd> {
                     format!("each of {} items once, in pages of {size}", all.len()),
                     format!("{} items in these pages", divided.len()),
                 );
-                self.differ(world, (check, name), told, last, draft);
+                self.differ(scene, (check, name), told, last, draft);
             }
         }
         Ok(())
@@ -135,17 +135,17 @@ impl<'d> Stand<'_, 'd> {
     /// A list whose description says that the newest, or the oldest, comes first has them so.
     pub(crate) fn as_described(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) {
         // What a fact says of it is bound to the whole sentence.
-        if self.is_sorted(world, whole, draft) || sorted::is_rejected(world, self.list) {
+        if self.is_sorted(scene, whole, draft) || sorted::is_rejected(scene, self.list) {
             return;
         }
         let astray = astray(self.list, &self.records(whole));
         if let (Some(told), Some(last)) = (astray, &whole.last) {
-            self.differ(world, (&checks::ORDER_IGNORED, ""), told, last, draft);
+            self.differ(scene, (&checks::ORDER_IGNORED, ""), told, last, draft);
         }
     }
 
@@ -165,22 +165,22 @@ impl<'d> Stand<'_, 'd> {
     /// Whether one order and its reverse cannot be the same.
     async fn is_decided(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (up, order): (&Walk, &Order<'d>),
     ) -> Result<bool, String> {
         if self.has_no_ties(up) || self.has_moved(up) {
             return Ok(true);
         }
-        if !self.tells_time(up) || make(world, self.list, "order-first", 1).await.is_none() {
+        if !self.tells_time(up) || make(scene, self.list, "order-first", 1).await.is_none() {
             return Ok(false);
         }
         // Whatever else the order is by: nothing was made at one time with everything else.
-        world.pass(SECOND).await;
-        if make(world, self.list, "order-last", 1).await.is_none() {
+        scene.pass(SECOND).await;
+        if make(scene, self.list, "order-last", 1).await.is_none() {
             return Ok(false);
         }
-        let up = self.whole(world, &order.up).await?;
-        let down = self.whole(world, &order.down).await?;
+        let up = self.whole(scene, &order.up).await?;
+        let down = self.whole(scene, &order.down).await?;
         let is_same = self.keys(&up) == self.keys(&down);
         Ok(is_same && self.has_moved(&up))
     }

@@ -19,11 +19,11 @@ use super::order::orders;
 use super::ordered::says_order;
 use super::paging::{Paging, Walk};
 use super::sorted;
-use crate::laws::requests::constraints::{refusal, refuses};
-use crate::laws::trial::answered::{items_of, own_key, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{items_of, own_key, succeeded, told};
+use crate::laws::requests::constraints::refuses;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// So many records are made at least, so that there is something to divide.
 const FEW: u64 = 3;
@@ -36,21 +36,21 @@ const MANY: u64 = 20;
 
 /// Tries a list that can be divided or ordered.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if list.role != Role::List {
         return Ok(false);
     }
-    let paging = Paging::of(world, list);
-    let has_defaults = !defaults(world, list).is_empty();
+    let paging = Paging::of(scene, list);
+    let has_defaults = !defaults(scene, list).is_empty();
     let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
-    if is_plain && orders(world, list).is_empty() {
-        let says = says_order(list) || sorted::fact(world, list).is_some();
-        return Ok(says && in_order(world, list, paging, draft).await.is_ok());
+    if is_plain && orders(scene, list).is_empty() {
+        let says = says_order(list) || sorted::fact(scene, list).is_some();
+        return Ok(says && in_order(scene, list, paging, draft).await.is_ok());
     }
-    of(world, list, paging, draft).await.map(|()| true)
+    of(scene, list, paging, draft).await.map(|()| true)
 }
 
 /// A list, how it is divided, and what it is addressed with.
@@ -63,12 +63,12 @@ pub(crate) struct Stand<'s, 'd> {
 
 /// A list that cannot be divided stands in the order that is documented.
 async fn in_order<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     paging: Paging<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let made = make(world, list, "paging", FEW).await;
+    let made = make(scene, list, "paging", FEW).await;
     let (record, with) = made.ok_or("nothing is known to make its records")?;
     let stand = Stand {
         list,
@@ -76,53 +76,53 @@ async fn in_order<'d>(
         record,
         with,
     };
-    let whole = stand.whole(world, &[]).await?;
-    stand.as_described(world, &whole, draft);
-    stand.sorted(world, &whole, draft).await?;
+    let whole = stand.whole(scene, &[]).await?;
+    stand.as_described(scene, &whole, draft);
+    stand.sorted(scene, &whole, draft).await?;
     Ok(())
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     paging: Paging<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let wanted = wanted(world, list, &paging);
-    let (record, with) = stand(world, list, "paging", wanted).await?;
+    let wanted = wanted(scene, list, &paging);
+    let (record, with) = stand(scene, list, "paging", wanted).await?;
     let mut stand = Stand {
         list,
         paging,
         record,
         with,
     };
-    stand.find_first_page(world).await?;
-    let whole = stand.whole(world, &[]).await?;
+    stand.find_first_page(scene).await?;
+    let whole = stand.whole(scene, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
-    stand.as_described(world, &whole, draft);
+    stand.as_described(scene, &whole, draft);
     // What is in the list of one record is of one balance.
     if !list.path_parameters().is_empty() {
-        stand.adds_up(world, &whole, draft);
+        stand.adds_up(scene, &whole, draft);
     }
-    stand.as_asked(world, &whole, draft).await?;
-    stand.as_read(world, &whole, draft).await?;
-    stand.divided(world, &whole, draft).await?;
-    for order in orders(world, list) {
-        stand.ordered(world, &order, draft).await?;
+    stand.as_asked(scene, &whole, draft).await?;
+    stand.as_read(scene, &whole, draft).await?;
+    stand.divided(scene, &whole, draft).await?;
+    for order in orders(scene, list) {
+        stand.ordered(scene, &order, draft).await?;
     }
-    stand.sorted(world, &whole, draft).await?;
-    for (name, value) in defaults(world, list) {
-        stand.default(world, (name, value), draft).await?;
+    stand.sorted(scene, &whole, draft).await?;
+    for (name, value) in defaults(scene, list) {
+        stand.default(scene, (name, value), draft).await?;
     }
-    stand.entries(world, draft).await?;
-    stand.bounds(world, draft).await
+    stand.entries(scene, draft).await?;
+    stand.bounds(scene, draft).await
 }
 
 /// How many records are made: one more than a page has by itself, where that is not too many.
-fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
-    let all = defaults(world, list);
+fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
+    let all = defaults(scene, list);
     let size = all.iter().find(|(name, _)| Some(*name) == paging.size);
     let size = size.and_then(|(_, value)| value.as_u64());
     size.filter(|size| *size <= MANY)
@@ -130,25 +130,25 @@ fn wanted<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
 }
 
 /// The query parameters that have a documented default, with its value.
-fn defaults<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
+fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
     let parameters = list.operation.parameters().into_iter();
     let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
     optional
-        .filter_map(|own| Some((own.name, default(world, list, &own)?)))
+        .filter_map(|own| Some((own.name, default(scene, list, &own)?)))
         .collect()
 }
 
 fn default<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     parameter: &Parameter<'d>,
 ) -> Option<Node> {
     let schema = parameter.schema();
-    let shape = Shape::of(world.model.document, schema.as_ref());
-    let own = world.default_of(list, parameter.name, &shape);
+    let shape = Shape::of(scene.model.document, schema.as_ref());
+    let own = scene.default_of(list, parameter.name, &shape);
     let own = own.map(|(_, value)| value);
     let told = || {
-        let pagination = world.model.behaviour.pagination.as_ref()?;
+        let pagination = scene.model.behaviour.pagination.as_ref()?;
         let mut told = pagination.parameters.iter();
         let told = told.find(|own| own.name.text == parameter.name)?;
         let is_number = matches!(shape.type_name(), Some("integer" | "number"));
@@ -173,13 +173,13 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// Where the document does not say so, whether the first page is 1 or 0.
-    async fn find_first_page(&mut self, world: &mut World<'_, '_, '_, 'd>) -> Result<(), String> {
+    async fn find_first_page(&mut self, scene: &mut Scene<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
             return Ok(());
         };
-        let plain = self.read(world, &[]).await?;
+        let plain = self.read(scene, &[]).await?;
         for first in [1_u64, 0] {
-            let page = self.read(world, &[(name, value::number(first))]).await?;
+            let page = self.read(scene, &[(name, value::number(first))]).await?;
             if succeeded(&page) && self.keys_of(&page) == self.keys_of(&plain) {
                 self.paging.begin_with(first);
                 return Ok(());
@@ -191,14 +191,14 @@ impl<'d> Stand<'_, 'd> {
     /// The records with a value that several have stand in the order that is documented, too.
     async fn as_asked(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let at = self.list.record().map(|kind| &kind.at);
         let items = whole.pages.iter().flatten();
         let records: Vec<&Node> = items.filter_map(|item| item.at(at?)).collect();
-        let filters = filters(world, self.list);
+        let filters = filters(scene, self.list);
         let shared = filters.iter().filter(|own| own.is_exact()).find_map(|own| {
             let asked = own.asked(records.first()?).into_iter().next()?;
             let has = |record: &&&Node| own.fits(record, &asked);
@@ -206,9 +206,9 @@ impl<'d> Stand<'_, 'd> {
             several.then_some((own.parameter, asked))
         });
         if let (Some(asked), true) = (shared, draft.is_clean() && says_order(self.list)) {
-            let given = self.walk(world, self.paging.largest(), &[asked]).await?;
+            let given = self.walk(scene, self.paging.largest(), &[asked]).await?;
             if given.last.as_ref().is_some_and(succeeded) {
-                self.as_described(world, &given, draft);
+                self.as_described(scene, &given, draft);
             }
         }
         Ok(())
@@ -217,34 +217,34 @@ impl<'d> Stand<'_, 'd> {
     /// One page.
     async fn read(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         query: &[(&str, Node)],
     ) -> Result<Exchange, String> {
-        let sent = world.compose_read(self.list, &self.record, &self.with, query)?;
-        Ok(world.send(sent).await)
+        let sent = scene.compose_read(self.list, &self.record, &self.with, query)?;
+        Ok(scene.send(sent).await)
     }
 
     pub(crate) async fn walk(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let stand = (&self.record, &self.with);
-        self.paging.walk(world, self.list, stand, size, more).await
+        self.paging.walk(scene, self.list, stand, size, more).await
     }
 
     /// The list in pages as large as they may be.
     pub(crate) async fn whole(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let walk = self.walk(world, self.paging.largest(), more).await?;
+        let walk = self.walk(scene, self.paging.largest(), more).await?;
         if !walk.pages.is_empty() {
             return Ok(walk);
         }
-        self.walk(world, None, more).await
+        self.walk(scene, None, more).await
     }
 
     fn key(&self, item: &Node) -> Option<String> {
@@ -266,7 +266,7 @@ impl<'d> Stand<'_, 'd> {
 
     pub(crate) fn differ(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         (check, place): (&'static Check, &str),
         (expected, actual): (String, String),
         exchange: &Exchange,
@@ -276,29 +276,29 @@ impl<'d> Stand<'_, 'd> {
             "" => Pointer::root(),
             name => Pointer::root().join("query").join(name),
         };
-        self.differ_at(world, (check, pointer), (expected, actual), exchange, draft);
+        self.differ_at(scene, (check, pointer), (expected, actual), exchange, draft);
     }
 
     /// As [`Self::differ`], of a place in an item.
     pub(crate) fn differ_at(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         (check, pointer): (&'static Check, Pointer),
         (expected, actual): (String, String),
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
         let is_of_pages = [&checks::PAGE_REPEATS, &checks::PAGE_MISSES].contains(&check);
-        let ground = is_of_pages.then(|| self.paging.ground(world, self.list));
+        let ground = is_of_pages.then(|| self.paging.ground(scene, self.list));
         let ground = ground.unwrap_or(Ground::Names);
         let claim = Claim::new(check, ground, expected, actual).at(pointer);
-        world.differ(draft, self.list, claim, exchange);
+        scene.differ(draft, self.list, claim, exchange);
     }
 
     /// Pages of another size are together what the whole is.
     pub(crate) async fn divided(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
@@ -315,15 +315,15 @@ impl<'d> Stand<'_, 'd> {
         };
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
         // However long a list is, a page that is longer than a short one is seen.
-        let short = self.read(world, &[(name, value::number(least))]).await?;
+        let short = self.read(scene, &[(name, value::number(least))]).await?;
         let told = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
-        if told > least && self.allows(world, name, least) {
+        if told > least && self.allows(scene, name, least) {
             let told = (
                 format!("a page of at most {least}"),
                 format!("a page of {told}"),
             );
             self.differ(
-                world,
+                scene,
                 (&checks::PAGE_SIZE_IGNORED, name),
                 told,
                 &short,
@@ -331,7 +331,7 @@ impl<'d> Stand<'_, 'd> {
             );
             return Ok(());
         }
-        let walk = self.walk(world, Some(size), &[]).await?;
+        let walk = self.walk(scene, Some(size), &[]).await?;
         let Some(last) = &walk.last else {
             return Ok(());
         };
@@ -341,7 +341,7 @@ impl<'d> Stand<'_, 'd> {
                 format!("pages of at most {size}"),
                 format!("a page of {longest}"),
             );
-            self.differ(world, (&checks::PAGE_SIZE_IGNORED, name), told, last, draft);
+            self.differ(scene, (&checks::PAGE_SIZE_IGNORED, name), told, last, draft);
             return Ok(());
         }
         if self.paging.by.is_none() {
@@ -350,40 +350,40 @@ impl<'d> Stand<'_, 'd> {
         let divided = self.keys(&walk);
         let mut due = all.as_slice();
         if !whole.ended {
-            self.comes_to_an_end(world, whole, draft);
+            self.comes_to_an_end(scene, whole, draft);
             due = &due[..divided.len().min(due.len())];
         }
         let is_still = all.iter().collect::<BTreeSet<_>>() == divided.iter().collect();
         // Of a list that somebody else adds to meanwhile no number is right for long.
         if is_still {
-            self.tells(world, (&walk, size), draft);
+            self.tells(scene, (&walk, size), draft);
         }
         let most = self.paging.largest().unwrap_or_default();
         let count = all.len() as u64;
         let mut divisors = (size..=most.min(count)).rev();
         // A page that ends where the list does is the last one.
         if let Some(exact) = divisors.find(|own| whole.ended && count.is_multiple_of(*own)) {
-            let walk = self.walk(world, Some(exact), &[]).await?;
-            self.tells(world, (&walk, exact), draft);
+            let walk = self.walk(scene, Some(exact), &[]).await?;
+            self.tells(scene, (&walk, exact), draft);
         }
         let found = joined(due, &divided, walk.ended || !whole.ended);
         // Somebody else may have made or removed something meanwhile.
         if found.is_none() {
             return Ok(());
         }
-        let again = self.whole(world, &[]).await?;
+        let again = self.whole(scene, &[]).await?;
         if self.keys(&again) == all {
-            self.not_joined(world, found, (size, due, &divided), last, draft);
+            self.not_joined(scene, found, (size, due, &divided), last, draft);
         }
         Ok(())
     }
 
     /// Whether a page may be so short, as the schema of its size has it.
-    fn allows(&self, world: &World<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
+    fn allows(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
         let parameters = self.list.operation.parameters();
         let schema = parameters.iter().find(|own| own.name == name);
         let schema = schema.and_then(Parameter::schema);
-        let shape = Shape::of(world.model.document, schema.as_ref());
+        let shape = Shape::of(scene.model.document, schema.as_ref());
         let least = shape.keyword("minimum").and_then(Node::as_u64);
         let is_listed = ["enum", "multipleOf", "exclusiveMinimum"];
         least.is_none_or(|least| least <= size)
@@ -391,7 +391,7 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// A list whose last page comes again and again has no end.
-    fn comes_to_an_end(&self, world: &World<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
+    fn comes_to_an_end(&self, scene: &Scene<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
         let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
             page.iter().map(|item| self.key(item)).collect()
         };
@@ -405,13 +405,13 @@ impl<'d> Stand<'_, 'd> {
                 "nothing after the last page".to_owned(),
                 format!("the same {} items again", one.len()),
             );
-            self.differ(world, (&checks::PAGE_REPEATS, ""), told, exchange, draft);
+            self.differ(scene, (&checks::PAGE_REPEATS, ""), told, exchange, draft);
         }
     }
 
     fn not_joined(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         found: Option<&'static Check>,
         (size, all, divided): (u64, &[String], &[String]),
         last: &Exchange,
@@ -422,40 +422,40 @@ impl<'d> Stand<'_, 'd> {
             format!("each of {} items once, in pages of {size}", all.len()),
             format!("{} items in these pages", divided.len()),
         );
-        self.differ(world, (check, ""), told, last, draft);
+        self.differ(scene, (check, ""), told, last, draft);
     }
 
     /// What is left out does what its default does.
     async fn default(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         (name, value): (&'d str, Node),
         draft: &mut Draft,
     ) -> Result<(), String> {
         let shown = value.to_json();
-        let plain = self.read(world, &[]).await?;
-        let given = self.read(world, &[(name, value)]).await?;
-        let again = self.read(world, &[]).await?;
+        let plain = self.read(scene, &[]).await?;
+        let given = self.read(scene, &[(name, value)]).await?;
+        let again = self.read(scene, &[]).await?;
         let keys = self.keys_of(&plain);
         if !succeeded(&plain) || keys != self.keys_of(&again) {
             return Ok(());
         }
         let other = self.keys_of(&given);
         // What is only read may be no value at all.
-        let is_known = succeeded(&given) || !self.is_default_read(world, name);
+        let is_known = succeeded(&given) || !self.is_default_read(scene, name);
         if keys != other && is_known {
             let told = (
                 format!("without `{name}` what its default {shown} gives"),
                 format!("{} items for {}", keys.len(), other.len()),
             );
-            self.differ(world, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
+            self.differ(scene, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
         }
         Ok(())
     }
 
     /// Whether nothing but a sentence tells the default of a parameter.
-    fn is_default_read(&self, world: &World<'_, '_, '_, 'd>, name: &str) -> bool {
-        let mut facts = world.facts_about(self.list);
+    fn is_default_read(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> bool {
+        let mut facts = scene.facts_about(self.list);
         facts.any(|fact| {
             let own = fact.rule.subject().and_then(|own| own.name.as_deref());
             fact.rule.kind() == "default" && own == Some(name) && fact.evidence() == Evidence::Read
@@ -465,24 +465,24 @@ impl<'d> Stand<'_, 'd> {
     /// The largest page is granted; a larger one is not.
     async fn bounds(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (Some(name), Some(most)) = (self.paging.size, self.paging.maximum) else {
             return Ok(());
         };
-        let largest = self.read(world, &[(name, value::number(most))]).await?;
+        let largest = self.read(scene, &[(name, value::number(most))]).await?;
         if !succeeded(&largest) {
             let told = (format!("a page of {most}"), told(&largest));
-            self.differ(world, (&checks::VALID_REFUSED, name), told, &largest, draft);
+            self.differ(scene, (&checks::VALID_REFUSED, name), told, &largest, draft);
         }
-        let beyond = self.read(world, &[(name, value::number(most + 1))]).await?;
+        let beyond = self.read(scene, &[(name, value::number(most + 1))]).await?;
         if succeeded(&beyond) && refuses(self.list) {
             let told = (format!("no page of {}", most + 1), told(&beyond));
             let check = &checks::CONSTRAINT_IGNORED;
-            self.differ(world, (check, name), told, &beyond, draft);
+            self.differ(scene, (check, name), told, &beyond, draft);
         } else if !succeeded(&beyond) {
-            refusal(world, self.list, draft, &beyond);
+            scene.judge_refusal(draft, self.list, &beyond);
         }
         Ok(())
     }

@@ -12,9 +12,9 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::trial::answered::{items_of, own_key};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{items_of, own_key};
+use crate::scene::Scene;
+use crate::scene::ground::Ground;
 
 const SIZES: [&str; 11] = [
     "limit",
@@ -46,9 +46,9 @@ pub(crate) fn divides(name: &str) -> bool {
 }
 
 /// Whether a fact says that a list has no pages.
-fn has_no_pages(world: &World<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
+fn has_no_pages(scene: &Scene<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
     let label = list.operation.label();
-    let mut facts = world.facts.list.iter();
+    let mut facts = scene.facts.list.iter();
     facts.any(|fact| match &fact.rule {
         Rule::Paging(rule) => rule.role == PagingRole::None && rule.subject.owner == label,
         _ => false,
@@ -71,11 +71,11 @@ fn role_of_name(name: &str) -> Option<PagingRole> {
 /// What a query parameter of a list is for: as its owner states, else as its name says, else as a sentence does. Of a cursor a
 /// sentence does not say which way it leads.
 pub(super) fn role_of(
-    world: &World<'_, '_, '_, '_>,
+    scene: &Scene<'_, '_, '_, '_>,
     list: &Call<'_>,
     name: &str,
 ) -> Option<PagingRole> {
-    let fact = fact_of(world, list, name);
+    let fact = fact_of(scene, list, name);
     let role = fact.and_then(|own| match &own.rule {
         Rule::Paging(rule) => Some(rule.role),
         _ => None,
@@ -87,9 +87,9 @@ pub(super) fn role_of(
 }
 
 /// The fact of what a parameter of a list is for.
-fn fact_of<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>, name: &str) -> Option<&'w Fact> {
+fn fact_of<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>, name: &str) -> Option<&'w Fact> {
     let label = list.operation.label();
-    let mut facts = world.facts.list.iter();
+    let mut facts = scene.facts.list.iter();
     facts.find(|fact| match &fact.rule {
         Rule::Paging(rule) => {
             rule.subject.owner == label && rule.subject.name.as_deref() == Some(name)
@@ -187,25 +187,25 @@ struct Request<'r> {
 
 impl<'d> Paging<'d> {
     /// How a list is divided.
-    pub(crate) fn of(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
+    pub(crate) fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
         let mut paging = Self::default();
-        if has_no_pages(world, list) {
+        if has_no_pages(scene, list) {
             return paging;
         }
         for parameter in list.operation.parameters() {
             if parameter.location == Location::Query {
-                paging.take(world, list, &parameter);
+                paging.take(scene, list, &parameter);
             }
         }
         paging
     }
 
-    fn take(&mut self, world: &World<'_, '_, '_, 'd>, list: &Call<'d>, parameter: &Parameter<'d>) {
+    fn take(&mut self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, parameter: &Parameter<'d>) {
         let schema = parameter.schema();
-        let shape = Shape::of(world.model.document, schema.as_ref());
+        let shape = Shape::of(scene.model.document, schema.as_ref());
         let bound = |key: &str| shape.keyword(key).and_then(Node::as_u64);
-        let role = role_of(world, list, parameter.name);
-        let told = world.model.behaviour.pagination.iter();
+        let role = role_of(scene, list, parameter.name);
+        let told = scene.model.behaviour.pagination.iter();
         let told = told
             .flat_map(|own| &own.parameters)
             .find(|own| own.name.text == parameter.name);
@@ -231,12 +231,12 @@ impl<'d> Paging<'d> {
     }
 
     /// What the division of a list rests on: the weakest of the facts of its parameters; their names, where one has none.
-    pub(super) fn ground(&self, world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
+    pub(super) fn ground(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
         let by = self.by.map(|own| match own {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
         });
         let names = [self.size, by].into_iter().flatten();
-        let facts: Option<Vec<&Fact>> = names.map(|own| fact_of(world, list, own)).collect();
+        let facts: Option<Vec<&Fact>> = names.map(|own| fact_of(scene, list, own)).collect();
         let mut facts = facts.unwrap_or_default();
         let weakest = facts.iter().map(|own| own.evidence()).min();
         facts.retain(|own| Some(own.evidence()) == weakest);
@@ -246,7 +246,7 @@ impl<'d> Paging<'d> {
         Ground::Fact(
             facts
                 .into_iter()
-                .flat_map(|own| world.because(own))
+                .flat_map(|own| scene.because(own))
                 .collect(),
         )
     }
@@ -278,7 +278,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn walk(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         stand: (&Node, &Sent),
         size: Option<u64>,
@@ -287,7 +287,7 @@ impl<'d> Paging<'d> {
         let request = Request { stand, size, more };
         let (mut walk, mut way) = (Walk::default(), Way::default());
         while way.pages < KEPT_PAGES {
-            let Some(items) = self.next(world, list, &request, &mut way).await? else {
+            let Some(items) = self.next(scene, list, &request, &mut way).await? else {
                 walk.ended = way.is_at_end();
                 break;
             };
@@ -315,7 +315,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn second(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         stand: (&Node, &Sent),
         [first, then]: [&[(&str, Node)]; 2],
@@ -331,7 +331,7 @@ impl<'d> Paging<'d> {
                 return Ok(None);
             }
             let is_first = way.pages == 0;
-            let items = self.next(world, list, &request, &mut way).await?;
+            let items = self.next(scene, list, &request, &mut way).await?;
             if is_first && items.is_none() {
                 return Ok(None);
             }
@@ -345,7 +345,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn find(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         stand: (&Node, &Sent),
         (key, value): (&str, &Node),
@@ -358,7 +358,7 @@ impl<'d> Paging<'d> {
         let is_it = |item: &Node| item.get(key).is_some_and(|own| own.same_value(value));
         let (mut search, mut way) = (Search::default(), Way::default());
         while way.pages < MOST_PAGES && search.found.is_none() {
-            let Some(items) = self.next(world, list, &request, &mut way).await? else {
+            let Some(items) = self.next(scene, list, &request, &mut way).await? else {
                 search.ended = way.is_at_end();
                 break;
             };
@@ -375,7 +375,7 @@ impl<'d> Paging<'d> {
     /// A path parameter of the list has no value in the record.
     pub(crate) async fn all<T>(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         stand: (&Node, &Sent),
         take: impl Fn(Node) -> Option<T>,
@@ -387,7 +387,7 @@ impl<'d> Paging<'d> {
         };
         let (mut all, mut way) = (Vec::new(), Way::default());
         while way.pages < MOST_PAGES {
-            match self.next(world, list, &request, &mut way).await? {
+            match self.next(scene, list, &request, &mut way).await? {
                 Some(items) => all.extend(items.into_iter().filter_map(&take)),
                 None => return Ok(way.is_at_end().then_some(all)),
             }
@@ -398,7 +398,7 @@ impl<'d> Paging<'d> {
     /// The items of the next page, where there are any.
     async fn next(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         request: &Request<'_>,
         way: &mut Way,
@@ -409,8 +409,8 @@ impl<'d> Paging<'d> {
         };
         query.extend(request.more.iter().cloned());
         let (record, with) = request.stand;
-        let sent = world.compose_read(list, record, with, &query)?;
-        let exchange = world.send(sent).await;
+        let sent = scene.compose_read(list, record, with, &query)?;
+        let exchange = scene.send(sent).await;
         let items = items_of(list, &exchange).map(<[Node]>::to_vec);
         let items = items.filter(|own| !own.is_empty());
         if let Some(items) = &items {

@@ -16,17 +16,17 @@ use super::order::compared;
 use super::ordered::SECOND;
 use super::pages::Stand;
 use super::paging::Walk;
-use crate::laws::records::freshness::is_time_of_making;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::names::is_time_of_making;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
 
 /// What sentences call the order of the making of items.
 const CREATION: &str = "creation";
 
 /// The fact of the order that a list has by itself.
-pub(super) fn fact<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
+pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
     let label = list.operation.label();
-    let mut facts = world.facts.list.iter();
+    let mut facts = scene.facts.list.iter();
     facts.find_map(|fact| match &fact.rule {
         Rule::Order(rule) if rule.subject.owner == label && rule.subject.name.is_none() => {
             let by = rule.by.as_deref()?;
@@ -37,9 +37,9 @@ pub(super) fn fact<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>) -> Option
 }
 
 /// Whether the owner of the document has rejected what is read of the order of a list.
-pub(super) fn is_rejected(world: &World<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
+pub(super) fn is_rejected(scene: &Scene<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
     let label = list.operation.label();
-    let mut rejected = world.facts.rejected.iter();
+    let mut rejected = scene.facts.rejected.iter();
     rejected.any(|fact| match &fact.rule {
         Rule::Order(rule) => rule.subject.owner == label && rule.subject.name.is_none(),
         _ => false,
@@ -47,9 +47,9 @@ pub(super) fn is_rejected(world: &World<'_, '_, '_, '_>, list: &Call<'_>) -> boo
 }
 
 /// The parameters that choose the order of a list, as its owner states.
-pub(super) fn choosers<'w>(world: &World<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
+pub(super) fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
     let label = list.operation.label();
-    let facts = world.facts.list.iter();
+    let facts = scene.facts.list.iter();
     let stated =
         facts.filter(|own| own.rule.owner() == label && own.evidence() == Evidence::Stated);
     let names = stated.filter_map(|own| match &own.rule {
@@ -103,21 +103,21 @@ impl<'d> Stand<'_, 'd> {
     /// Looks at the order of a walk, where a fact tells one of a property that the records have; whether it does.
     pub(super) fn is_sorted(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> bool {
         let records = self.records(whole);
-        let sorted = fact(world, self.list);
+        let sorted = fact(scene, self.list);
         let bound =
             sorted.filter(|own| records.first().and_then(|one| own.property(one)).is_some());
         let Some(sorted) = bound else {
             return false;
         };
         if let (Some((expected, actual)), Some(last)) = (sorted.astray(&records), &whole.last) {
-            let ground = world.ground(sorted.fact);
+            let ground = scene.ground(sorted.fact);
             let claim = Claim::new(&checks::ORDER_IGNORED, ground, expected, actual);
-            world.differ(draft, self.list, claim, last);
+            scene.differ(draft, self.list, claim, last);
         }
         true
     }
@@ -125,30 +125,30 @@ impl<'d> Stand<'_, 'd> {
     /// Makes records that stand in another order by the property of the fact than they were made in, and looks again.
     pub(super) async fn sorted(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let sorted = fact(world, self.list).filter(|_| draft.is_clean());
+        let sorted = fact(scene, self.list).filter(|_| draft.is_clean());
         let name = sorted.and_then(|own| own.property(records.first()?));
         let Some(name) = name.map(str::to_owned) else {
             return Ok(());
         };
-        let made = make_differing(world, self.list, &name).await;
+        let made = make_differing(scene, self.list, &name).await;
         let all: BTreeSet<Option<String>> = { self.values(whole, &name).into_iter() }
             .map(|own| own.map(Node::to_json))
             .collect();
         let is_stated = sorted.is_some_and(|own| own.fact.evidence() == Evidence::Stated);
         if made.is_none() && all.len() < 2 && is_stated {
             // A time that is told in seconds moves meanwhile.
-            world.pass(SECOND).await;
-            make(world, self.list, "sorted", 1).await;
+            scene.pass(SECOND).await;
+            make(scene, self.list, "sorted", 1).await;
         }
         let stand = made.map(|own| self.elsewhere(own));
         let stand = stand.as_ref().unwrap_or(self);
-        let again = stand.whole(world, &[]).await?;
-        stand.is_sorted(world, &again, draft);
+        let again = stand.whole(scene, &[]).await?;
+        stand.is_sorted(scene, &again, draft);
         Ok(())
     }
 }

@@ -12,11 +12,11 @@ use crate::shape::Shape;
 
 use super::listing::{differ, lists, reread};
 use super::paging::Paging;
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, record_of, status};
+use crate::scene::Scene;
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Words of states that a list may leave out of its own accord, and of lists that do.
 const AWAY: [&str; 12] = [
@@ -26,25 +26,25 @@ const AWAY: [&str; 12] = [
 
 /// Tries a step on a record of which there are lists.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Change || !world.may_write() || lists(world, call).is_empty() {
+    if call.role != Role::Change || !scene.may_write() || lists(scene, call).is_empty() {
         return Ok(false);
     }
-    let mut all = lists(world, call).into_iter();
-    let found = all.find_map(|own| Some((own, of_state(world, own)?)));
+    let mut all = lists(scene, call).into_iter();
+    let found = all.find_map(|own| Some((own, of_state(scene, own)?)));
     let is_step = call.operation.method == Method::Post;
     let Some((list, property)) = found.filter(|_| is_step) else {
         return Ok(false);
     };
-    of(world, call, (list, property), draft).await.or(Ok(false))
+    of(scene, call, (list, property), draft).await.or(Ok(false))
 }
 
 /// The property of a state that a list can be asked for, and shows all of where it is not.
-fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
-    let document = world.model.document;
+fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
+    let document = scene.model.document;
     let shape = Shape::of(document, list.record().map(|own| &own.schema));
     let text = |key| list.operation.at.node.get(key).and_then(Node::as_str);
     let words = [text("summary"), text("description"), text("operationId")];
@@ -70,13 +70,13 @@ fn of_state<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d st
 }
 
 /// Whether a list keeps what is in a state: it can be asked for states, and its text leaves out none.
-pub(crate) fn keeps<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
+pub(crate) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
     const SOME: [&str; 6] = ["only", "except", "excluding", "excludes", "other", "but"];
     let own = names::words(&state.to_lowercase());
     let is_said = |words: &Vec<String>| {
         prose::has(words, &SOME) || words.windows(own.len()).any(|part| part == own)
     };
-    of_state(world, list).is_some() && !is_away(state) && !list.spoken().iter().any(is_said)
+    of_state(scene, list).is_some() && !is_away(state) && !list.spoken().iter().any(is_said)
 }
 
 /// Whether a list may leave out what is in a state.
@@ -86,18 +86,18 @@ fn is_away(state: &str) -> bool {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (list, property): (&Call<'d>, &str),
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "standing").await?;
-    let done = world.call(&ready, "standing").await?;
+    let ready = scene.ready(call, "standing").await?;
+    let done = scene.call(&ready, "standing").await?;
     let record = record_of(call, &done).ok_or("no record came")?.clone();
-    if status(&done) == Some(202) || world.model.is_moving(&record) {
+    if status(&done) == Some(202) || scene.model.is_moving(&record) {
         return Ok(false);
     }
-    let record = reread(world, call, &record, &done.sent)
+    let record = reread(scene, call, &record, &done.sent)
         .await
         .unwrap_or(record);
     let state = record
@@ -109,14 +109,14 @@ async fn of<'d>(
     if is_away(state) || !can_address(list, &record, &done.sent) {
         return Ok(false);
     }
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (&record, &done.sent);
-    let search = paging.find(world, list, stand, (key, own)).await?;
+    let search = paging.find(scene, list, stand, (key, own)).await?;
     let Some(last) = &search.last else {
         return Ok(false);
     };
     match &search.found {
-        Some(item) => differ(world, (call, list), (&record, item, last), draft),
+        Some(item) => differ(scene, (call, list), (&record, item, last), draft),
         None if search.ended => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
@@ -124,7 +124,7 @@ async fn of<'d>(
                 format!("an item for what is {state}: nothing else was asked for"),
                 format!("{} items without it", search.seen),
             );
-            world.differ(draft, list, claim, last);
+            scene.differ(draft, list, claim, last);
         }
         None => {}
     }

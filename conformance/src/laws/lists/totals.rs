@@ -11,11 +11,11 @@ use crate::value;
 use super::ordered::descriptions;
 use super::pages::Stand;
 use super::paging::{self, By, Walk};
-use crate::laws::trial::draft::Draft;
-use crate::laws::trial::world::World;
 use crate::model::Call;
 use crate::names;
 use crate::prose;
+use crate::scene::Scene;
+use crate::scene::draft::Draft;
 use crate::shape::Shape;
 
 /// Names of the number of all items.
@@ -49,7 +49,7 @@ const REGARDLESS: [&str; 6] = [
 /// What a list of some records tells of their number, where that is another one: the name, how many came, and
 /// what is told.
 pub(crate) fn of_others<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     walk: &Walk,
 ) -> Option<(String, u64, u64)> {
@@ -63,18 +63,18 @@ pub(crate) fn of_others<'d>(
     let items = walk.pages.iter().map(Vec::len).sum::<usize>() as u64;
     let (name, node) = told.iter().find(|own| TOTALS.contains(&own.0.as_str()))?;
     let number: u64 = value::plain(node).parse().ok()?;
-    (number != items && !is_of_all(world, list, name)).then(|| (name.clone(), items, number))
+    (number != items && !is_of_all(scene, list, name)).then(|| (name.clone(), items, number))
 }
 
 /// Whether the document says of a total that it is that of all records, whatever is asked for.
-fn is_of_all<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
-    let words = names::words(&said_of(world, list, name).to_lowercase());
+fn is_of_all<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
+    let words = names::words(&said_of(scene, list, name).to_lowercase());
     words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
 }
 
 /// What the document says of a property beside the items of a list.
-pub(super) fn said_of<'d>(world: &World<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
-    let document = world.model.document;
+pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
+    let document = scene.model.document;
     let media = list.success.as_ref().and_then(|own| own.media.as_ref());
     let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
     let names = body.property_names().into_iter();
@@ -98,7 +98,7 @@ impl<'d> Stand<'_, 'd> {
     /// Compares what the pages of a walk tell with what they are.
     pub(crate) fn tells(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         (walk, size): (&Walk, u64),
         draft: &mut Draft,
     ) {
@@ -106,26 +106,26 @@ impl<'d> Stand<'_, 'd> {
             return;
         }
         let Some(last) = &walk.last else { return };
-        if let Some(texts) = self.leads_on(world, last) {
-            self.differ(world, (&checks::MORE_PROMISED, "next"), texts, last, draft);
+        if let Some(texts) = self.leads_on(scene, last) {
+            self.differ(scene, (&checks::MORE_PROMISED, "next"), texts, last, draft);
             return;
         }
         for (index, told) in walk.told.iter().enumerate() {
-            let wrong = self.wrong(world, (walk, size), index, told);
+            let wrong = self.wrong(scene, (walk, size), index, told);
             if let Some((check, name, texts)) = wrong {
-                self.differ(world, (check, &name), texts, last, draft);
+                self.differ(scene, (check, &name), texts, last, draft);
                 return;
             }
         }
     }
 
     /// A link to a next page on the last one, where the document says that there is none.
-    fn leads_on(&self, world: &World<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
+    fn leads_on(&self, scene: &Scene<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
         let body = last.outcome.as_ref().ok()?.json()?;
         let (name, link) = paging::next_link(body)?;
         let beside = body.entries().map(|own| own.key.as_str());
-        let mut texts: Vec<&str> = beside.map(|own| self.said_at(world, own)).collect();
-        texts.push(said_of(world, self.list, name));
+        let mut texts: Vec<&str> = beside.map(|own| self.said_at(scene, own)).collect();
+        texts.push(said_of(scene, self.list, name));
         texts.extend(self.list.overall);
         let own = descriptions(self.list);
         texts.push(&own);
@@ -134,8 +134,8 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// What the document says of a property on top of the answer.
-    fn said_at(&self, world: &World<'_, '_, '_, 'd>, name: &str) -> &'d str {
-        let document = world.model.document;
+    fn said_at(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> &'d str {
+        let document = scene.model.document;
         let media = self
             .list
             .success
@@ -148,7 +148,7 @@ impl<'d> Stand<'_, 'd> {
 
     fn wrong(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         (walk, size): (&Walk, u64),
         index: usize,
         told: &[(String, Node)],
@@ -178,7 +178,7 @@ impl<'d> Stand<'_, 'd> {
         let is_next = |name: &str, node: &Node| {
             let is_cursor = name.split(' ').any(|own| own == "cursor" || own == "next");
             let is_said = || {
-                ends || says_null_at_end(&format!("{name}: {}", said_of(world, self.list, name)))
+                ends || says_null_at_end(&format!("{name}: {}", said_of(scene, self.list, name)))
             };
             is_cursor && node.as_str().is_some() && is_said()
         };

@@ -11,15 +11,15 @@ use crate::prose;
 use crate::shape::Shape;
 
 use super::filling::part;
+use crate::answered::{own_key, record_of, status, succeeded};
 use crate::laws::amounts::taking::request;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Makes two records under another one, and looks for both in it.
 pub(crate) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -27,17 +27,17 @@ pub(crate) async fn look<'d>(
         return None;
     }
     let parameter = call.path_parameters().last().copied()?;
-    let parent = world.model.creator_for(&call.operation, parameter)?;
-    let (name, says) = place(world, call, parent)?;
+    let parent = scene.model.creator_for(&call.operation, parameter)?;
+    let (name, says) = place(scene, call, parent)?;
     let key = own_key(call)?;
-    let ready = world.ready(call, "within").await.ok()?;
-    let [first, second] = two(world, call, &ready).await?;
-    let (maker, record) = world.made_before(call, &ready)?;
-    let reader = world
+    let ready = scene.ready(call, "within").await.ok()?;
+    let [first, second] = two(scene, call, &ready).await?;
+    let (maker, record) = scene.made_before(call, &ready)?;
+    let reader = scene
         .readers_for(maker, record, &second.sent)
         .first()
         .copied()?;
-    let read = world
+    let read = scene
         .read(reader, &record.clone(), &second.sent)
         .await
         .ok()?;
@@ -67,24 +67,24 @@ pub(crate) async fn look<'d>(
         actual,
     )
     .at(Pointer::root().join(name));
-    world.differ(draft, call, claim, &read);
+    scene.differ(draft, call, claim, &read);
     Some(())
 }
 
 /// Two records, each of which takes a part where it takes anything of the record that they are under.
 async fn two<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<[Exchange; 2]> {
-    let part = part(world, call, ready, 4).await;
+    let part = part(scene, call, ready, 4).await;
     let mut made = Vec::new();
     for tag in ["within-first", "within-second"] {
         let sent = match &part {
-            Some((taking, part)) => request(world, ready, taking, (*part, tag)).ok()?,
-            None => world.compose(ready, tag).ok()?,
+            Some((taking, part)) => request(scene, ready, taking, (*part, tag)).ok()?,
+            None => scene.compose(ready, tag).ok()?,
         };
-        let exchange = world.send(sent).await;
+        let exchange = scene.send(sent).await;
         if !succeeded(&exchange) || status(&exchange) == Some(202) {
             return None;
         }
@@ -96,11 +96,11 @@ async fn two<'d>(
 /// The property of the record above that has a list of what a call makes, and whether the newest of them is said to
 /// come first, or last.
 fn place<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     parent: &Call<'d>,
 ) -> Option<(&'d str, Option<bool>)> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let kind = call.record()?;
     let shape = Shape::of(document, Some(&parent.record()?.schema));
     let mut lists = shape.property_names().into_iter().filter(|name| {

@@ -13,10 +13,10 @@ use crate::notifications::receiver::{Received, Receiver};
 use crate::notifications::signature::{HEADERS, ID};
 use crate::value;
 
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, record_of, status, succeeded};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// A repeat comes soon, or is nobody's mistake.
 pub(crate) const QUIET: Duration = Duration::from_millis(300);
@@ -30,19 +30,19 @@ pub(crate) const UNSEEN: &str =
 
 /// Tries an operation with a callback.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.operation.callbacks().is_empty() {
         return Ok(false);
     }
-    let receiver = &world.notifications().receiver;
+    let receiver = &scene.notifications().receiver;
     let mut held = false;
     for (number, callbacks) in by_address(call).iter().enumerate() {
         let path = format!("/{}/{number}", call.operation.label());
         let outcome = match receiver {
-            Ok(receiver) => of(world, draft, call, callbacks, (receiver, &path)).await,
+            Ok(receiver) => of(scene, draft, call, callbacks, (receiver, &path)).await,
             Err(reason) => Err(reason.clone()),
         };
         match outcome {
@@ -60,7 +60,7 @@ pub(crate) async fn run<'d>(
 /// Asks for the notifications of one address, and holds what came against the contract. Whether
 /// anything came.
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
     call: &Call<'d>,
     callbacks: &[Callback<'d>],
@@ -68,15 +68,15 @@ async fn of<'d>(
 ) -> Result<bool, String> {
     let address = format!("{}{path}", receiver.address);
     let begun = Instant::now();
-    let exchange = ask(world, call, callbacks[0].operation.path, &address).await?;
+    let exchange = ask(scene, call, callbacks[0].operation.path, &address).await?;
     // What is sent later is not waited for.
     let window = if is_later(callbacks) {
         QUIET
     } else {
-        world.notifications().settings.window
+        scene.notifications().settings.window
     };
     let received = receiver.settle(path, QUIET, begun + window).await;
-    hold(world, draft, (call, callbacks), &exchange, &received);
+    hold(scene, draft, (call, callbacks), &exchange, &received);
     Ok(!received.is_empty())
 }
 
@@ -96,19 +96,19 @@ fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
 /// Sends a request that would succeed, with the receiver's address where the callback's expression
 /// reads it.
 async fn ask<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     expression: &str,
     address: &str,
 ) -> Result<Exchange, String> {
-    let ready = world.ready(call, "notified").await?;
-    let mut sent = world.compose(&ready, "notified")?;
+    let ready = scene.ready(call, "notified").await?;
+    let mut sent = scene.compose(&ready, "notified")?;
     match place(expression) {
         Some(("body", pointer)) => {
             let pointer = Pointer::parse(pointer).unwrap_or_else(Pointer::root);
             let mut json = sent.json.clone().ok_or("the request has no JSON body")?;
             value::put(&mut json, &pointer, value::string(address))?;
-            world.put_json(&mut sent, &ready.call, json);
+            scene.put_json(&mut sent, &ready.call, json);
         }
         Some(("header", name)) => {
             let name = name.to_ascii_lowercase();
@@ -123,7 +123,7 @@ async fn ask<'d>(
             ));
         }
     }
-    let exchange = world.send(sent).await;
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         return Ok(exchange);
     }
@@ -170,7 +170,7 @@ fn is_later(callbacks: &[Callback<'_>]) -> bool {
 }
 
 fn hold<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
     (call, callbacks): (&Call<'d>, &[Callback<'d>]),
     exchange: &Exchange,
@@ -190,7 +190,7 @@ fn hold<'d>(
     if received.is_empty() {
         let actual = format!(
             "none within {} ms",
-            world.notifications().settings.window.as_millis()
+            scene.notifications().settings.window.as_millis()
         );
         if at_once {
             let expected = format!("a notification `{}`", callbacks[0].name);
@@ -205,7 +205,7 @@ fn hold<'d>(
         let expected = "each notification once, when it is answered 204";
         claim(&checks::NOTIFICATION_REPEATED, expected, twice);
     }
-    for fault in signatures(world, draft, &callbacks[0], received) {
+    for fault in signatures(scene, draft, &callbacks[0], received) {
         let expected = "a signature under the secret that both sides know";
         claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
     }
@@ -215,18 +215,18 @@ fn hold<'d>(
     }
     for message in received {
         let faults = callbacks.iter();
-        let faults = faults.map(|own| message::faults(world.contract(), own, message));
+        let faults = faults.map(|own| message::faults(scene.contract(), own, message));
         let fewest = faults.min_by_key(Vec::len).unwrap_or_default();
         found.extend(fewest.into_iter().map(Claim::from));
     }
     for claim in found {
-        world.differ_in(draft, operation, claim, exchange);
+        scene.differ_in(draft, operation, claim, exchange);
     }
 }
 
 /// What is wrong with the signatures, where messages are signed.
 fn signatures<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
     callback: &Callback<'d>,
     received: &[Received],
@@ -234,7 +234,7 @@ fn signatures<'d>(
     if !is_signed(callback) || received.is_empty() {
         return Vec::new();
     }
-    let Some(secret) = &world.notifications().settings.secret else {
+    let Some(secret) = &scene.notifications().settings.secret else {
         draft.skip(UNSEEN);
         return Vec::new();
     };

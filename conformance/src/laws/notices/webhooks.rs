@@ -10,17 +10,17 @@ use crate::case::CaseName;
 use crate::checks;
 use crate::collect::area;
 use crate::event::CaseReport;
+use crate::exceptions;
 use crate::execute::Runner;
 use crate::judge::Difference;
-use crate::laws::Laws;
-use crate::laws::exceptions;
-use crate::laws::trial::draft::Claim;
-use crate::laws::trial::ground::Ground;
 use crate::level::Verdict;
 use crate::notifications::WEBHOOKS;
 use crate::notifications::message::{self, Fault};
 use crate::notifications::receiver::Received;
 use crate::notifications::signature::ID;
+use crate::scene::draft::Claim;
+use crate::scene::ground::Ground;
+use crate::setting::Setting;
 
 /// One webhook, and what came of it.
 struct Webhook<'d> {
@@ -32,7 +32,7 @@ struct Webhook<'d> {
 }
 
 /// Reports a case for each webhook of a contract.
-pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd>) {
+pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) {
     let started = Instant::now();
     let mut webhooks = in_scope(laws);
     if webhooks.is_empty() {
@@ -60,7 +60,7 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Laws<'_, 'd
     }
 }
 
-fn in_scope<'d>(laws: &Laws<'_, 'd>) -> Vec<Webhook<'d>> {
+fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
     let mut all: Vec<Webhook<'d>> = Vec::new();
     for callback in laws.model.document.webhooks() {
         let label = callback.label();

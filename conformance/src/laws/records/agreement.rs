@@ -12,11 +12,11 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::compare::shown;
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{record_of, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::compare::shown;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 use openapi_document::Pointer;
 
 /// So often a record on its way is looked at, and so long apart.
@@ -31,53 +31,53 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// Tries an operation that answers a record which it has made or changed.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if !matches!(call.role, Role::Create | Role::Change) {
         return Ok(false);
     }
-    of(world, call, draft).await
+    of(scene, call, draft).await
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "agreement").await?;
-    let exchange = world.call(&ready, "agreement").await?;
+    let ready = scene.ready(call, "agreement").await?;
+    let exchange = scene.call(&ready, "agreement").await?;
     let record = record_of(call, &exchange).cloned();
     let Some(record) = record else {
         return Ok(false);
     };
-    let readers = world.readers_for(call, &record, &exchange.sent);
+    let readers = scene.readers_for(call, &record, &exchange.sent);
     for reader in &readers {
-        let first = world.read(reader, &record, &exchange.sent).await?;
-        judge(world, call, reader, &record, &first, draft);
-        let second = world.read(reader, &record, &exchange.sent).await?;
-        let (first, second) = if differs(world, reader, (&first, &second)) {
+        let first = scene.read(reader, &record, &exchange.sent).await?;
+        judge(scene, call, reader, &record, &first, draft);
+        let second = scene.read(reader, &record, &exchange.sent).await?;
+        let (first, second) = if differs(scene, reader, (&first, &second)) {
             // Another request of the run may have changed it: what is unstable differs each time.
-            let third = world.read(reader, &record, &exchange.sent).await?;
+            let third = scene.read(reader, &record, &exchange.sent).await?;
             (second, third)
         } else {
             (first, second)
         };
-        again(world, call, reader, (&first, &second), draft);
+        again(scene, call, reader, (&first, &second), draft);
         if [&first, &second]
             .into_iter()
-            .any(|own| record_of(reader, own).is_some_and(|own| world.model.is_moving(own)))
+            .any(|own| record_of(reader, own).is_some_and(|own| scene.model.is_moving(own)))
         {
             let stand = (&record, &exchange.sent);
-            let promise = promise(world, call, reader);
+            let promise = promise(scene, call, reader);
             let looks = looks(&exchange).max(promise.unwrap_or(0) * 1000 / 50);
-            comes_to_rest(world, call, reader, (stand, second, looks), draft).await?;
+            comes_to_rest(scene, call, reader, (stand, second, looks), draft).await?;
         }
     }
     if !readers.is_empty() && draft.is_clean() {
-        for other in world.granted_otherwise(call, "agreement").await {
-            as_read(world, call, &other, draft).await?;
+        for other in scene.granted_otherwise(call, "agreement").await {
+            as_read(scene, call, &other, draft).await?;
         }
     }
     Ok(!readers.is_empty())
@@ -85,7 +85,7 @@ async fn of<'d>(
 
 /// What an answer tells is what is read, by every operation that can.
 pub(crate) async fn as_read<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     made: &Exchange,
     draft: &mut Draft,
@@ -93,9 +93,9 @@ pub(crate) async fn as_read<'d>(
     let Some(record) = record_of(call, made).cloned() else {
         return Ok(());
     };
-    for reader in world.readers_for(call, &record, &made.sent) {
-        let read = world.read(reader, &record, &made.sent).await?;
-        judge(world, call, reader, &record, &read, draft);
+    for reader in scene.readers_for(call, &record, &made.sent) {
+        let read = scene.read(reader, &record, &made.sent).await?;
+        judge(scene, call, reader, &record, &read, draft);
     }
     Ok(())
 }
@@ -111,7 +111,7 @@ fn looks(made: &Exchange) -> u64 {
 
 /// A record that has come to rest by itself stays there.
 async fn comes_to_rest<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     ((record, with), first, looks): ((&Node, &Sent), Exchange, u64),
@@ -119,18 +119,18 @@ async fn comes_to_rest<'d>(
 ) -> Result<(), String> {
     let mut now = first;
     for _ in 0..looks {
-        let at_rest = record_of(reader, &now).is_some_and(|own| !world.model.is_moving(own));
+        let at_rest = record_of(reader, &now).is_some_and(|own| !scene.model.is_moving(own));
         if at_rest {
-            let later = world.read(reader, record, with).await?;
-            again(world, call, reader, (&now, &later), draft);
-            at_rest_as_shown(world, call, reader, &later, draft);
+            let later = scene.read(reader, record, with).await?;
+            again(scene, call, reader, (&now, &later), draft);
+            at_rest_as_shown(scene, call, reader, &later, draft);
             return Ok(());
         }
-        world.pass(PAUSE).await;
-        now = world.read(reader, record, with).await?;
+        scene.pass(PAUSE).await;
+        now = scene.read(reader, record, with).await?;
     }
-    if let (Some(seconds), Some(found)) = (promise(world, call, reader), record_of(reader, &now))
-        && world.model.is_moving(found)
+    if let (Some(seconds), Some(found)) = (promise(scene, call, reader), record_of(reader, &now))
+        && scene.model.is_moving(found)
     {
         let state = found.entries().find(|own| names::tells_state(&own.key));
         let name = state.map_or("", |own| own.key.as_str());
@@ -139,19 +139,19 @@ async fn comes_to_rest<'d>(
             &checks::UNTIL_DEADLINE,
             Ground::Names,
             format!("another state within {seconds} seconds, as is said of it"),
-            world.shown(reader, &pointer, found.get(name)),
+            scene.shown(reader, &pointer, found.get(name)),
         )
         .at(pointer);
-        world.differ(draft, call, claim, &now);
+        scene.differ(draft, call, claim, &now);
     }
     Ok(())
 }
 
 /// In how many seconds a record comes to rest, at most, where the description of what makes it says so of a state
 /// in which it rests.
-fn promise<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, reader: &Call<'d>) -> Option<u64> {
+fn promise<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, reader: &Call<'d>) -> Option<u64> {
     let text = call.operation.at.node.get("description")?.as_str()?;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, Some(&reader.record()?.schema));
     let names = shape.property_names().into_iter();
     let states = names.filter(|name| names::tells_state(name));
@@ -176,14 +176,14 @@ fn promise<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, reader: &Call<'d>
 
 /// A record that has come to rest is as its schema says, and has what the documented one has in the same state.
 fn at_rest_as_shown<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     read: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
     let success = reader.success.as_ref()?;
-    world.judge_form(draft, reader, &success.response, read);
+    scene.judge_form(draft, reader, &success.response, read);
     let now = record_of(reader, read)?;
     let content = success.response.content();
     let shown = content.iter().flat_map(MediaType::examples);
@@ -207,7 +207,7 @@ fn at_rest_as_shown<'d>(
                 "null",
             )
             .at(pointer);
-            world.differ(draft, call, claim, read);
+            scene.differ(draft, call, claim, read);
         }
     }
     Some(())
@@ -222,7 +222,7 @@ fn tells_of_step(name: &str) -> bool {
 }
 
 fn judge<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     record: &Node,
@@ -238,12 +238,12 @@ fn judge<'d>(
                 format!("`{what}` finds what `{}` answered", call.operation.label()),
                 told(read),
             );
-            world.differ(draft, call, claim, read);
+            scene.differ(draft, call, claim, read);
         }
         return;
     };
     differ(
-        world,
+        scene,
         call,
         reader,
         (&checks::READ_DIFFERS, "as answered before"),
@@ -254,16 +254,16 @@ fn judge<'d>(
 
 /// Whether two readings of a record are not the same.
 fn differs<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     reader: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
 ) -> bool {
     let pair = record_of(reader, first).zip(record_of(reader, second));
-    pair.is_some_and(|(one, other)| !world.apart(reader, one, other).is_empty())
+    pair.is_some_and(|(one, other)| !scene.apart(reader, one, other).is_empty())
 }
 
 fn again<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
@@ -272,23 +272,23 @@ fn again<'d>(
     let (Some(one), Some(other)) = (record_of(reader, first), record_of(reader, second)) else {
         return;
     };
-    if world.model.is_moving(one) {
+    if scene.model.is_moving(one) {
         return;
     }
     differ(
-        world,
+        scene,
         call,
         reader,
         (&checks::READ_UNSTABLE, "as read just before"),
         (one, other, second),
         draft,
     );
-    is_touched(world, call, reader, (one, other, second), draft);
+    is_touched(scene, call, reader, (one, other, second), draft);
 }
 
 /// Who reads changes nothing, and nothing tells of a change.
 fn is_touched<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (one, other, exchange): (&Node, &Node, &Exchange),
@@ -302,7 +302,7 @@ fn is_touched<'d>(
             || matches!(first, Some("updated" | "modified"))
                 && matches!(last, Some("at" | "on" | "date" | "time"))
     };
-    let volatile = world.volatile(call);
+    let volatile = scene.volatile(call);
     for entry in one.entries().filter(|own| tells(&own.key)) {
         let now = other.get(&entry.key);
         if volatile.contains(&entry.key) || now.is_none_or(|now| now.same_value(&entry.value)) {
@@ -313,33 +313,33 @@ fn is_touched<'d>(
             &checks::READ_UNSTABLE,
             Ground::Name(reader.operation.at.node.span),
             format!("{}, as read just before", shown(Some(&entry.value))),
-            world.shown(reader, &pointer, now),
+            scene.shown(reader, &pointer, now),
         )
         .at(pointer);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }
 
 fn differ<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     (check, expected): (&'static Check, &str),
     (one, other, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    for own in world.apart(call, one, other) {
-        let shown_one = world.shown(reader, &own.pointer, Some(&own.one));
+    for own in scene.apart(call, one, other) {
+        let shown_one = scene.shown(reader, &own.pointer, Some(&own.one));
         let claim = Claim::new(
             check,
             Ground::Name(reader.operation.at.node.span),
             format!("{shown_one}, {expected}"),
             match &own.other {
-                Some(other) => world.shown(reader, &own.pointer, Some(other)),
+                Some(other) => scene.shown(reader, &own.pointer, Some(other)),
                 None => shown(None),
             },
         )
         .at(own.pointer);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }

@@ -6,19 +6,19 @@ use crate::names;
 use crate::prose;
 
 use super::deletion::{says_gone, tells_absence};
+use crate::answered::{record_of, succeeded, told};
 use crate::laws::steps::blocked::named;
-use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// Makes what is said to go, too, deletes what it belongs to, and reads it.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let model = world.model;
+    let model = scene.model;
     let said: Vec<&str> = call.texts().flat_map(prose::sentences).collect();
     let creators = model.calls.iter().filter(|own| own.role == Role::Create);
     let goes = |own: &&Call<'d>| {
@@ -27,29 +27,29 @@ pub(super) async fn look<'d>(
     };
     let all: Vec<&Call<'d>> = creators
         .filter(goes)
-        .filter(|own| world.covers(own))
+        .filter(|own| scene.covers(own))
         .collect();
     for maker in all {
         let kind = maker.record()?;
         let before = said.iter().find_map(|text| goes_with(text, kind))?;
-        of(world, (call, maker), &before, draft).await;
+        of(scene, (call, maker), &before, draft).await;
     }
     Some(())
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     before: &str,
     draft: &mut Draft,
 ) -> Option<()> {
-    let kind = owner(world, call)?;
+    let kind = owner(scene, call)?;
     let tag = format!("cascade-{}", maker.operation.label());
-    let ready = world.ready(maker, &tag).await.ok()?;
-    let [(owner, with)] = &named(world, &ready, kind)[..] else {
+    let ready = scene.ready(maker, &tag).await.ok()?;
+    let [(owner, with)] = &named(scene, &ready, kind)[..] else {
         return None;
     };
-    let made = world.call(&ready, &tag).await.ok()?;
+    let made = scene.call(&ready, &tag).await.ok()?;
     let record = record_of(maker, &made).filter(|_| succeeded(&made))?;
     // Of drafts alone, where it says so.
     let mut states = record.entries().filter(|own| names::tells_state(&own.key));
@@ -57,14 +57,14 @@ async fn of<'d>(
     let shown = maker.record()?.name.clone();
     (before.is_empty() || state.is_some_and(|own| own.eq_ignore_ascii_case(before)))
         .then_some(())?;
-    let readers = world.readers_for(maker, record, &made.sent);
-    let reader = readers.first().copied().or_else(|| remover(world, maker));
+    let readers = scene.readers_for(maker, record, &made.sent);
+    let reader = readers.first().copied().or_else(|| remover(scene, maker));
     let reader = reader.filter(|own| tells_absence(own))?;
-    let gone = world.compose_read(call, owner, with, &[]).ok()?;
-    let gone = world.send(gone).await;
+    let gone = scene.compose_read(call, owner, with, &[]).ok()?;
+    let gone = scene.send(gone).await;
     succeeded(&gone).then_some(())?;
-    let read = world.compose_read(reader, record, &made.sent, &[]).ok()?;
-    let read = world.send(read).await;
+    let read = scene.compose_read(reader, record, &made.sent, &[]).ok()?;
+    let read = scene.send(read).await;
     if succeeded(&read) && !record_of(reader, &read).is_some_and(says_gone) {
         let by = call.operation.label();
         let expected = format!("no {shown}: `{by}` has deleted what it belongs to");
@@ -74,14 +74,14 @@ async fn of<'d>(
             expected,
             told(&read),
         );
-        world.differ(draft, call, claim, &read);
+        scene.differ(draft, call, claim, &read);
     }
     Some(())
 }
 
 /// The deletion of what a call makes: what nobody can read cannot be deleted any more.
-fn remover<'w, 'd>(world: &World<'w, '_, '_, 'd>, maker: &Call<'d>) -> Option<&'w Call<'d>> {
-    let model: &'w Model<'d> = world.model;
+fn remover<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Option<&'w Call<'d>> {
+    let model: &'w Model<'d> = scene.model;
     let label = maker.operation.label();
     model.of(Role::Delete).find(|own| {
         let parameter = own.path_parameters().last().copied();
@@ -91,9 +91,9 @@ fn remover<'w, 'd>(world: &World<'w, '_, '_, 'd>, maker: &Call<'d>) -> Option<&'
 }
 
 /// The kind of record that a deletion takes away: that of what is read at the same path.
-fn owner<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Record<'d>> {
+fn owner<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Record<'d>> {
     let path = call.operation.path;
-    let mut readers = world.model.of(Role::Read);
+    let mut readers = scene.model.of(Role::Read);
     readers.find(|own| own.operation.path == path)?.record()
 }
 

@@ -14,13 +14,13 @@ use crate::value;
 use super::cascade;
 use super::members;
 use super::uncounted;
+use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Words of what is kept though it is gone.
 const GONE: [&str; 14] = [
@@ -42,20 +42,20 @@ const GONE: [&str; 14] = [
 
 /// Tries an operation that deletes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Delete || call.path_parameters().is_empty() || stays(world, call) {
+    if call.role != Role::Delete || call.path_parameters().is_empty() || stays(scene, call) {
         return Ok(false);
     }
-    of(world, call, draft).await.map(|()| true)
+    of(scene, call, draft).await.map(|()| true)
 }
 
 /// Whether the behaviour file says that the record can be read afterwards.
-fn stays<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let label = call.operation.label();
-    let behaviour = &world.model.behaviour;
+    let behaviour = &scene.model.behaviour;
     behaviour.records.iter().any(|record| {
         let does = |event: &&openapi_document::behaviour::Event| {
             event.operations.iter().any(|(_, own)| own.text == label)
@@ -74,56 +74,56 @@ fn stays<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "deletion").await?;
-    let sent = world.compose(&ready, "deletion")?;
+    let ready = scene.ready(call, "deletion").await?;
+    let sent = scene.compose(&ready, "deletion")?;
     let nothing = value::node(Value::Mapping(Mapping::default()));
-    let reader = reader(world, call);
+    let reader = reader(scene, call);
     let mut record = nothing;
     if let Some(reader) = reader {
-        let before = world.read(reader, &record, &sent).await?;
+        let before = scene.read(reader, &record, &sent).await?;
         if let Some(found) = record_of(reader, &before) {
             record = found.clone();
         }
     }
-    let owners = world.named_before(call, &ready, &sent).into_iter();
+    let owners = scene.named_before(call, &ready, &sent).into_iter();
     let owners: Vec<_> = owners.map(|(own, record)| (own, record.clone())).collect();
-    let done = world.send(sent).await;
+    let done = scene.send(sent).await;
     if !succeeded(&done) {
         return Err(format!("the deletion was not granted: {}", told(&done)));
     }
     // What it was a part of adds up without it: whatever is read is held against what is said of it.
     for (maker, owner) in owners {
-        let readers = world.readers_for(maker, &owner, &done.sent);
+        let readers = scene.readers_for(maker, &owner, &done.sent);
         if let Some(reads) = readers
             .into_iter()
             .find(|own| own.operation.path != call.operation.path)
         {
-            let _ = world.read(reads, &owner, &done.sent).await;
+            let _ = scene.read(reads, &owner, &done.sent).await;
         }
     }
     let mut is_kept = is_kept(call, &done);
     if let Some(reader) = reader.filter(|_| !is_kept) {
-        let read = world.read(reader, &record, &done.sent).await?;
+        let read = scene.read(reader, &record, &done.sent).await?;
         is_kept = record_of(reader, &read).is_some_and(|now| is_marked(&record, now));
         if !is_kept {
-            is_unread(world, (call, reader), &read, draft);
-            is_unlisted(world, reader, (&record, &done.sent), draft).await?;
+            is_unread(scene, (call, reader), &read, draft);
+            is_unlisted(scene, reader, (&record, &done.sent), draft).await?;
         }
     }
-    members::look(world, call, (&ready, &done), draft).await;
+    members::look(scene, call, (&ready, &done), draft).await;
     if !is_kept {
-        again(world, call, done.sent, draft).await?;
+        again(scene, call, done.sent, draft).await?;
     }
-    cascade::look(world, call, draft).await;
+    cascade::look(scene, call, draft).await;
     if let Some(reader) = reader {
-        uncounted::look(world, call, reader, draft).await;
+        uncounted::look(scene, call, reader, draft).await;
     }
     if draft.is_clean() {
-        is_free_again(world, call, &ready, draft).await;
+        is_free_again(scene, call, &ready, draft).await;
     }
     Ok(())
 }
@@ -135,12 +135,12 @@ fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
 
 /// What is said to be free again when its record is deleted can be used by another one.
 async fn is_free_again<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let (maker, _) = world.made_before(call, ready)?;
+    let (maker, _) = scene.made_before(call, ready)?;
     maker.response(409)?;
     let mut spoken = maker.spoken().into_iter().chain(call.spoken());
     let is_said = spoken.any(|own| says_free(&own)) || call.texts().any(says_anew);
@@ -149,14 +149,14 @@ async fn is_free_again<'d>(
     let mut kept = ready.state.kept.iter().flatten();
     let made = kept.find(|own| own.sent.operation == label)?;
     let mut sent = made.sent.clone();
-    if let Some(name) = header(world, maker) {
+    if let Some(name) = header(scene, maker) {
         set_key(
             &mut sent,
             name,
             ready.state.fresh.fork("deletion-again").uuid(),
         );
     }
-    let (maker, exchange) = (maker.clone(), world.send(sent).await);
+    let (maker, exchange) = (maker.clone(), scene.send(sent).await);
     if status(&exchange) == Some(409) {
         let expected = "a success: what was deleted is said to be free again";
         let claim = Claim::new(
@@ -165,7 +165,7 @@ async fn is_free_again<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, &maker, claim, &exchange);
+        scene.differ(draft, &maker, claim, &exchange);
     }
     Some(())
 }
@@ -213,9 +213,9 @@ fn says_anew(text: &str) -> bool {
 }
 
 /// The operation that reads what another one deletes: it has the same path.
-fn reader<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+fn reader<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let path = call.operation.path;
-    let mut readers = world.model.of(Role::Read);
+    let mut readers = scene.model.of(Role::Read);
     readers.find(|own| same_path(own.operation.path, path))
 }
 
@@ -264,7 +264,7 @@ fn is_marked(before: &Node, now: &Node) -> bool {
 }
 
 fn is_unread<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     read: &Exchange,
     draft: &mut Draft,
@@ -273,7 +273,7 @@ fn is_unread<'d>(
         return;
     }
     if !succeeded(read) {
-        absent(world, reader, read, draft);
+        absent(scene, reader, read, draft);
         return;
     }
     if !record_of(reader, read).is_some_and(says_gone) {
@@ -284,13 +284,13 @@ fn is_unread<'d>(
             expected,
             told(read),
         );
-        world.differ(draft, call, claim, read);
+        scene.differ(draft, call, claim, read);
     }
 }
 
 /// Judges an answer that says that nothing is there.
 fn absent<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -300,14 +300,14 @@ fn absent<'d>(
     let Some(response) = own.or_else(|| call.first_of(&[404, 410])) else {
         return;
     };
-    world.judge(draft, call, &response, exchange);
+    scene.judge(draft, call, &response, exchange);
     if let Some(code) = code {
-        world.reach(call, code, draft);
+        scene.reach(call, code, draft);
     }
 }
 
 async fn is_unlisted<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     reader: &Call<'d>,
     (record, with): (&Node, &Sent),
     draft: &mut Draft,
@@ -318,14 +318,14 @@ async fn is_unlisted<'d>(
     let Some(own) = record.get(key) else {
         return Ok(());
     };
-    let model = world.model;
+    let model = scene.model;
     for list in model.lists(kind) {
         if !can_address(list, record, with) {
             continue;
         }
-        let paging = Paging::of(world, list);
+        let paging = Paging::of(scene, list);
         let stand = (record, with);
-        let search = paging.find(world, list, stand, (key, own)).await?;
+        let search = paging.find(scene, list, stand, (key, own)).await?;
         if let (Some(item), Some(last)) = (&search.found, &search.last)
             && !says_gone(item)
         {
@@ -335,10 +335,10 @@ async fn is_unlisted<'d>(
                 "no item for what was deleted",
                 "an item for it",
             );
-            world.differ(draft, list, claim, last);
+            scene.differ(draft, list, claim, last);
         }
         if draft.is_clean() {
-            is_unfiltered(world, list, (record, with), (key, own), draft).await;
+            is_unfiltered(scene, list, (record, with), (key, own), draft).await;
         }
     }
     Ok(())
@@ -346,7 +346,7 @@ async fn is_unlisted<'d>(
 
 /// A list that is asked for what was deleted, by what tells it from others, has it no more.
 async fn is_unfiltered<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
     (key, own): (&str, &Node),
@@ -360,8 +360,8 @@ async fn is_unfiltered<'d>(
         *name != key && is_natural_name(name) && told.is_some()
     })?;
     let asked = [(by, record.get(by)?.clone())];
-    let sent = world.compose_read(list, record, with, &asked).ok()?;
-    let found = world.send(sent).await;
+    let sent = scene.compose_read(list, record, with, &asked).ok()?;
+    let found = scene.send(sent).await;
     let mut records = items_of(list, &found)?
         .iter()
         .filter_map(|own| own.at(&list.record()?.at));
@@ -374,19 +374,19 @@ async fn is_unfiltered<'d>(
             expected,
             "an item for it",
         );
-        world.differ(draft, list, claim, &found);
+        scene.differ(draft, list, claim, &found);
     }
     Some(())
 }
 
 /// The second deletion is answered as documented.
 async fn again<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: Sent,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let second = world.send(sent).await;
+    let second = scene.send(sent).await;
     if call.not_found().is_none() && call.response(410).is_none() {
         return Ok(());
     }
@@ -401,9 +401,9 @@ async fn again<'d>(
             expected,
             told(&second),
         );
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     } else if status(&second) != Some(409) || call.response(409).is_none() {
-        absent(world, call, &second, draft);
+        absent(scene, call, &second, draft);
     }
     Ok(())
 }

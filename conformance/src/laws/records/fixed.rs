@@ -11,11 +11,11 @@ use crate::value;
 
 use super::replacing::is_valid;
 use super::versions::keep_up_with;
+use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::requests::repetition::unlike;
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// So many properties are tried.
 const MOST: usize = 4;
@@ -25,11 +25,11 @@ const DAYS: [&str; 2] = ["2024-02-26", "2024-02-27"];
 
 /// Puts something else where nothing can be changed; whether anything is said to be so.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> bool {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     // What comes after "and" may hold of some cases only.
     let clauses = call
         .texts()
@@ -50,7 +50,7 @@ pub(super) async fn look<'d>(
         if !draft.is_clean() {
             break;
         }
-        looked |= of(world, call, name, draft).await.is_some();
+        looked |= of(scene, call, name, draft).await.is_some();
     }
     looked
 }
@@ -70,21 +70,21 @@ fn is_fixed(sentence: &[String]) -> bool {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &'d str,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, &format!("fixed-{name}")).await.ok()?;
-    let mut sent = world.compose(&ready, "fixed").ok()?;
-    let first = world.send(sent.clone()).await;
+    let ready = scene.ready(call, &format!("fixed-{name}")).await.ok()?;
+    let mut sent = scene.compose(&ready, "fixed").ok()?;
+    let first = scene.send(sent.clone()).await;
     let made = record_of(call, &first)?.clone();
     let before = made.get(name).filter(|own| !own.is_null())?;
     let body = sent.json.clone()?;
-    let changed = with_other(world, call, &body, (name, before))?;
+    let changed = with_other(scene, call, &body, (name, before))?;
     keep_up_with(call, &mut sent, &first);
-    world.put_json(&mut sent, &ready.call, changed);
-    let second = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, changed);
+    let second = scene.send(sent).await;
     let now = record_of(call, &second).and_then(|own| own.get(name));
     if succeeded(&second) {
         // What is ignored is not changed.
@@ -98,24 +98,24 @@ async fn of<'d>(
                 told(&second),
             )
             .at(at);
-            world.differ(draft, call, claim, &second);
+            scene.differ(draft, call, claim, &second);
         }
         return Some(());
     }
     if let Some(code @ (400 | 409 | 422)) = status(&second) {
-        world.reach(call, code, draft);
+        scene.reach(call, code, draft);
     }
     Some(())
 }
 
 /// A valid body in which a property has another value than it had.
 fn with_other<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     (name, before): (&str, &Node),
 ) -> Option<Node> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let own = Shape::of(document, call.body.as_ref()).property(document, name);
     let known = own.known_values().into_iter().map(value::string);
     let is_day = own.format() == Some("date");
@@ -131,7 +131,7 @@ fn with_other<'d>(
         let mut whole = body.clone();
         let is_other = !other.same_value(before);
         value::put(&mut whole, &Pointer::root().join(name), other).ok()?;
-        (is_other && is_valid(world, call, &whole)).then_some(whole)
+        (is_other && is_valid(scene, call, &whole)).then_some(whole)
     })
 }
 

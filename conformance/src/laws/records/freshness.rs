@@ -11,29 +11,29 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role};
-use crate::names;
+use crate::names::{self, is_time_of_making};
 use crate::prose;
 use crate::shape::Shape;
 
-use crate::laws::amounts::amount::Amount;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::amount::Amount;
+use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::compare::tells_of_changes;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Two times that are told in milliseconds and lie further apart than this are not the same.
 const APART: Duration = Duration::from_millis(25);
 
 /// Tries an operation that makes or changes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let applied = match call.role {
-        Role::Create => made(world, call, draft).await,
-        Role::Change => changed(world, call, draft).await,
+        Role::Create => made(scene, call, draft).await,
+        Role::Change => changed(scene, call, draft).await,
         _ => return Ok(false),
     };
     applied.or(Ok(false))
@@ -41,26 +41,26 @@ pub(crate) async fn run<'d>(
 
 /// Two records have two keys, and the later one is not older.
 async fn made<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let Some(key) = own_key(call) else {
         return Ok(false);
     };
-    let ready = world.ready(call, "freshness-1").await?;
-    let first = world.call(&ready, "first").await?;
+    let ready = scene.ready(call, "freshness-1").await?;
+    let first = scene.call(&ready, "first").await?;
     let between = Instant::now();
-    let ready = world.ready(call, "freshness-2").await?;
-    world.pass(APART.saturating_sub(between.elapsed())).await;
-    let second = world.call(&ready, "second").await?;
+    let ready = scene.ready(call, "freshness-2").await?;
+    scene.pass(APART.saturating_sub(between.elapsed())).await;
+    let second = scene.call(&ready, "second").await?;
     let (Some(one), Some(other)) = (record_of(call, &first), record_of(call, &second)) else {
         return Ok(false);
     };
     if may_be_known(&first, &second) {
         return Ok(false);
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     // What the server numbers is as much its own as its key.
     let is_numbered = |name: &&str| {
@@ -86,22 +86,22 @@ async fn made<'d>(
             &checks::KEY_REUSED,
             Ground::Names,
             "another key than that of the record before",
-            world.shown(call, &Pointer::root().join(key), Some(again)),
+            scene.shown(call, &Pointer::root().join(key), Some(again)),
         )
         .at(Pointer::root().join(key));
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     }
     for name in times(one, is_time_of_making) {
-        older(world, call, (&name, one, other), &second, draft);
+        older(scene, call, (&name, one, other), &second, draft);
     }
-    told_anew(world, call, (&first, &second), draft);
-    still_there(world, call, (one, &first), draft).await?;
+    told_anew(scene, call, (&first, &second), draft);
+    still_there(scene, call, (one, &first), draft).await?;
     Ok(true)
 }
 
 /// A header that is said to be another one in each answer is.
 fn told_anew<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
@@ -113,7 +113,7 @@ fn told_anew<'d>(
     let headers = success.response.headers();
     let listed: Vec<&str> = headers.iter().map(|own| own.0).collect();
     for (name, header) in &headers {
-        let resolved = world.model.document.resolve(header);
+        let resolved = scene.model.document.resolve(header);
         let header = resolved.unwrap_or_else(|_| header.clone());
         let text = header.node.get("description").and_then(Node::as_str);
         let mut said = text.into_iter().chain(call.overall).flat_map(prose::spoken);
@@ -136,7 +136,7 @@ fn told_anew<'d>(
             other.unwrap_or_default(),
         )
         .at(Pointer::root().join("header").join(name));
-        world.differ(draft, call, claim, second);
+        scene.differ(draft, call, claim, second);
     }
 }
 
@@ -193,16 +193,16 @@ fn says_anew(words: &[String]) -> bool {
 
 /// A record is there when another one was made, and has its own key.
 async fn still_there<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, made): (&Node, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let reader = world.readers_for(call, record, &made.sent);
+    let reader = scene.readers_for(call, record, &made.sent);
     let (Some(reader), Some(key)) = (reader.first().copied(), own_key(call)) else {
         return Ok(());
     };
-    let read = world.read(reader, record, &made.sent).await?;
+    let read = scene.read(reader, record, &made.sent).await?;
     let own = record_of(reader, &read).and_then(|own| own.get(key));
     let same = own
         .zip(record.get(key))
@@ -223,7 +223,7 @@ async fn still_there<'d>(
             told(&read)
         },
     );
-    world.differ(draft, call, claim, &read);
+    scene.differ(draft, call, claim, &read);
     Ok(())
 }
 
@@ -236,33 +236,33 @@ fn may_be_known(first: &Exchange, second: &Exchange) -> bool {
 
 /// A change moves the times that tell of changes.
 async fn changed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "freshness").await?;
-    let Some((_, before)) = world.made_before(call, &ready) else {
+    let ready = scene.ready(call, "freshness").await?;
+    let Some((_, before)) = scene.made_before(call, &ready) else {
         return Ok(false);
     };
     let before = before.clone();
     let is_made = |own: &Entry| is_time_of_making(&own.key) && !own.value.is_null();
     let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
-    if !has_times && kept(world, call, &before).is_empty() {
+    if !has_times && kept(scene, call, &before).is_empty() {
         return Ok(false);
     }
-    world.pass(APART).await;
-    let exchange = world.call(&ready, "freshness").await?;
-    Ok(is_later(world, call, (&before, &exchange), draft))
+    scene.pass(APART).await;
+    let exchange = scene.call(&ready, "freshness").await?;
+    Ok(is_later(scene, call, (&before, &exchange), draft))
 }
 
 /// Lets so much time pass that what is done then is told to be later.
-pub(crate) async fn pass(world: &World<'_, '_, '_, '_>) {
-    world.pass(APART).await;
+pub(crate) async fn pass(scene: &Scene<'_, '_, '_, '_>) {
+    scene.pass(APART).await;
 }
 
 /// Looks at the times of a record that was changed some time after it was seen; whether it is the same record.
 pub(crate) fn is_later<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
     draft: &mut Draft,
@@ -288,7 +288,7 @@ pub(crate) fn is_later<'d>(
             let place = (&checks::MADE_ANEW, name.as_str());
             let why = "as when it was made";
             stays(
-                world,
+                scene,
                 call,
                 (place, why),
                 (before, after),
@@ -296,14 +296,14 @@ pub(crate) fn is_later<'d>(
             );
         }
         let is_told = |name: &&str| after.get(name).is_some();
-        let settled = settled(world, call, before).filter(is_told);
+        let settled = settled(scene, call, before).filter(is_told);
         let settled = settled.map(|own| (own, "which is said never to change"));
-        let kept = kept(world, call, before).into_iter();
+        let kept = kept(scene, call, before).into_iter();
         let kept = kept.map(|own| (own, "which the step does not name"));
         for (name, why) in kept.chain(settled) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
             stays(
-                world,
+                scene,
                 call,
                 (place, why),
                 (before, after),
@@ -313,21 +313,21 @@ pub(crate) fn is_later<'d>(
         // What asks for nothing but what is there already changes nothing.
         if !asks_for_the_same(call, before, exchange) {
             for name in names {
-                older(world, call, (&name, before, after), exchange, draft);
+                older(scene, call, (&name, before, after), exchange, draft);
             }
         }
-        is_of_step(world, call, (before, after), (exchange, draft));
+        is_of_step(scene, call, (before, after), (exchange, draft));
     }
     same
 }
 
 /// What a record has and is said to keep: `set by the first payment, never changed later`.
 fn settled<'n, 'd>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     before: &'n Node,
 ) -> impl Iterator<Item = &'n str> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let is_said = move |own: &&Entry| {
         let property = shape.property(document, &own.key);
@@ -369,7 +369,7 @@ fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> boo
 /// The time of a step is not that at which its record was made, which was some time before: where milliseconds are told,
 /// it is a later one.
 fn is_of_step<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, after): (&Node, &Node),
     (exchange, draft): (&Exchange, &mut Draft),
@@ -400,7 +400,7 @@ fn is_of_step<'d>(
                 other.to_owned(),
             )
             .at(Pointer::root().join(name.as_str()));
-            world.differ(draft, call, claim, exchange);
+            scene.differ(draft, call, claim, exchange);
         }
     }
 }
@@ -415,14 +415,14 @@ fn is_time_of(name: &str, verb: &str) -> bool {
 
 /// What a step leaves alone: texts, and what is free to have any keys, that say nothing but what their sender has said
 /// of the record; where the step takes a body, none that it speaks of.
-fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
+fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
     if call.operation.method != Method::Post {
         return Vec::new();
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let own = own_key(call);
     let kind = call.record();
-    let makers = world.model.of(Role::Create);
+    let makers = scene.model.of(Role::Create);
     let makers = makers.filter(|own| own.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
     let shapes = makers.map(|own| Shape::of(document, own.body.as_ref()));
     let is_free = |shape: &Shape<'d>, name: &str| {
@@ -436,7 +436,7 @@ fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
             && is_plain
             && has_it
             && Some(name) != own
-            && !speaks_of(world, call, name)
+            && !speaks_of(scene, call, name)
     };
     let all = shapes.flat_map(|shape| {
         let names = shape.property_names().into_iter();
@@ -451,12 +451,12 @@ fn kept<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
 
 /// Whether a step with a body may be about a property: its body or its text has a word of it, or it is a key, and so
 /// what the step moves it to.
-fn speaks_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
     if call.body.is_none() {
         return false;
     }
     let own = names::words(name);
-    let body = Shape::of(world.model.document, call.body.as_ref());
+    let body = Shape::of(scene.model.document, call.body.as_ref());
     let names = body.property_names().into_iter().flat_map(names::words);
     let mut said = call.spoken().into_iter().flatten().chain(names);
     names::subject(name).is_some() || said.any(|word| own.contains(&word))
@@ -464,7 +464,7 @@ fn speaks_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> 
 
 /// A value is what it was.
 fn stays<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ((check, name), why): ((&'static Check, &str), &str),
     (one, other): (&Node, &Node),
@@ -483,17 +483,17 @@ fn stays<'d>(
         let claim = Claim::new(
             check,
             Ground::Names,
-            format!("{}, {why}", world.shown(call, &pointer, Some(own))),
-            world.shown(call, &pointer, other),
+            format!("{}, {why}", scene.shown(call, &pointer, Some(own))),
+            scene.shown(call, &pointer, other),
         )
         .at(pointer);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }
 
 /// The later time is later: where milliseconds are told it has moved, else it has not gone back.
 fn older<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, one, other): (&str, &Node, &Node),
     exchange: &Exchange,
@@ -518,7 +518,7 @@ fn older<'d>(
             other.to_owned(),
         )
         .at(Pointer::root().join(name));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }
 
@@ -532,18 +532,6 @@ pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String
         .entries()
         .filter(|own| is_kind(&own.key) && is_time(&own.value));
     of_kind.map(|own| own.key.clone()).collect()
-}
-
-/// Whether a property tells when its record was made.
-pub(crate) fn is_time_of_making(name: &str) -> bool {
-    let words = names::words(name);
-    let is_told = |word: &String| {
-        matches!(
-            word.as_str(),
-            "created" | "creation" | "joined" | "registered"
-        )
-    };
-    words.iter().any(is_told) || names::is_time_of_verb(&words, &["create", "insert"])
 }
 
 #[cfg(test)]

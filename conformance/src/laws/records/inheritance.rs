@@ -15,45 +15,45 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-use crate::laws::amounts::amount::names_amount;
+use crate::amount::names_amount;
+use crate::answered::{own_key, record_of};
 use crate::laws::amounts::taking::is_amount;
-use crate::laws::trial::answered::{own_key, record_of};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation that makes a record of another one.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.role != Role::Create {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "inheritance").await?;
-    let Some((maker, parent)) = world.made_before(call, &ready) else {
+    let ready = scene.ready(call, "inheritance").await?;
+    let Some((maker, parent)) = scene.made_before(call, &ready) else {
         return Ok(false);
     };
     let (maker, parent) = (maker.clone(), parent.clone());
-    let exchange = world.call(&ready, "inheritance").await?;
+    let exchange = scene.call(&ready, "inheritance").await?;
     let Some(child) = record_of(call, &exchange) else {
         return Ok(false);
     };
-    let mut compared = key(world, (call, &maker), (child, &parent), &exchange, draft);
-    compared |= shown_key(world, call, child, &exchange, draft);
-    compared |= in_one_currency(world, (call, &maker), (child, &parent), &exchange, draft);
+    let mut compared = key(scene, (call, &maker), (child, &parent), &exchange, draft);
+    compared |= shown_key(scene, call, child, &exchange, draft);
+    compared |= in_one_currency(scene, (call, &maker), (child, &parent), &exchange, draft);
     let sent = exchange.sent.json.as_ref();
     let mut names = common(call, &maker);
-    names.extend(handed_down(world, (call, &maker)));
+    names.extend(handed_down(scene, (call, &maker)));
     for name in names {
         // What the request says itself is echoed, not inherited.
         let is_sent = sent.is_some_and(|own| own.get(name).is_some());
@@ -70,17 +70,17 @@ async fn of<'d>(
                 Ground::Names,
                 format!(
                     "{}, as the parent has it",
-                    world.shown(&maker, &Pointer::root().join(name), Some(parents))
+                    scene.shown(&maker, &Pointer::root().join(name), Some(parents))
                 ),
-                world.shown(call, &Pointer::root().join(name), Some(own)),
+                scene.shown(call, &Pointer::root().join(name), Some(own)),
             )
             .at(Pointer::root().join(name));
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
         }
     }
-    compared |= kept(world, call, (&ready, &exchange), draft).is_some();
+    compared |= kept(scene, call, (&ready, &exchange), draft).is_some();
     if draft.is_clean() {
-        compared |= in_another_currency(world, (call, &maker), draft)
+        compared |= in_another_currency(scene, (call, &maker), draft)
             .await
             .is_some();
     }
@@ -109,7 +109,7 @@ fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
 
 /// A child is in its parent's currency, where the request does not name one.
 fn in_one_currency<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     (child, parent): (&Node, &Node),
     exchange: &Exchange,
@@ -140,23 +140,23 @@ fn in_one_currency<'d>(
         Ground::Names,
         format!(
             "{}, as the parent has it",
-            world.shown(maker, &of_parent, Some(&parents))
+            scene.shown(maker, &of_parent, Some(&parents))
         ),
-        world.shown(call, &at, Some(&own)),
+        scene.shown(call, &at, Some(&own)),
     )
     .at(at);
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
     true
 }
 
 /// A child is in the currency of its parent, whichever that is: of a parent in another currency, too.
 async fn in_another_currency<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     draft: &mut Draft,
 ) -> Option<()> {
     const NAME: &str = "currency";
-    let document = world.model.document;
+    let document = scene.model.document;
     let asked = Shape::of(document, maker.body.as_ref()).property(document, NAME);
     let is_sent = Shape::of(document, call.body.as_ref())
         .property_names()
@@ -165,15 +165,15 @@ async fn in_another_currency<'d>(
     if is_sent || known.len() < 2 {
         return None;
     }
-    let way = world.chosen(call)?;
+    let way = scene.chosen(call)?;
     let mut before = way.split()?.1.to_vec();
     let is_maker = |own: &Step<'d>| own.name.operation == maker.operation.label();
     let at = before.iter().position(is_maker)?;
-    let ready = world.ready(call, "inheritance-one").await.ok()?;
+    let ready = scene.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
     // The same record may be told of by each step that it has taken.
     let told = tellers.filter_map(|own| {
-        let call = world.model.call(&own.sent.operation)?;
+        let call = scene.model.call(&own.sent.operation)?;
         let record = record_of(call, own).filter(|own| own.get(NAME).is_some())?;
         Some(
             own_key(call)
@@ -185,9 +185,9 @@ async fn in_another_currency<'d>(
     if told.len() != 1 {
         return None;
     }
-    let (_, parent) = world.made_before(call, &ready)?;
+    let (_, parent) = scene.made_before(call, &ready)?;
     let own = parent.get(NAME)?.as_str()?.to_owned();
-    let made = world.call(&ready, "inheritance-one").await.ok()?;
+    let made = scene.call(&ready, "inheritance-one").await.ok()?;
     let first = record_of(call, &made)?.get(NAME)?.as_str()?;
     let other = known
         .into_iter()
@@ -199,11 +199,11 @@ async fn in_another_currency<'d>(
         .request
         .replacements
         .push((pointer.clone(), value));
-    let ready = world
+    let ready = scene
         .prepare_by(way, &before, "inheritance-other")
         .await
         .ok()?;
-    let made = world.call(&ready, "inheritance-other").await.ok()?;
+    let made = scene.call(&ready, "inheritance-other").await.ok()?;
     let child = record_of(call, &made)?.get(NAME)?;
     if child.as_str() != Some(other) {
         let expected = format!("\"{other}\", as the parent has it");
@@ -214,14 +214,14 @@ async fn in_another_currency<'d>(
             child.to_json(),
         )
         .at(pointer);
-        world.differ(draft, call, claim, &made);
+        scene.differ(draft, call, claim, &made);
     }
     Some(())
 }
 
 /// The child's reference to its parent; whether there is one.
 fn key<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
     (child, parent): (&Node, &Node),
     exchange: &Exchange,
@@ -251,14 +251,14 @@ fn key<'d>(
             value_of(&entry.value),
         )
         .at(Pointer::root().join(entry.key.as_str()));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
     !is_own
 }
 
 /// What documented answers show to be the key in the path, by the example that the parameter has, is it.
 fn shown_key<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     child: &Node,
     exchange: &Exchange,
@@ -282,7 +282,7 @@ fn shown_key<'d>(
             value_of(own),
         )
         .at(Pointer::root().join(name));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
     true
 }
@@ -323,10 +323,10 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
 
 /// Properties of both kinds of record that speak of neither: a currency, and keys of third records.
 fn handed_down<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
     let (own, parents) = (shape(call), shape(maker));
     let kinds: Vec<&str> = [call, maker]
@@ -352,7 +352,7 @@ fn handed_down<'d>(
 
 /// What a text says that is kept of what the request names is there, whatever it is.
 fn kept<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, exchange): (&Ready<'_, 'd>, &Exchange),
     draft: &mut Draft,
@@ -360,8 +360,8 @@ fn kept<'d>(
     let child = record_of(call, exchange)?;
     let sent = exchange.sent.json.as_ref();
     let mut compared = None;
-    for (maker, parent) in world.named_before(call, ready, &exchange.sent) {
-        for name in said_kept(world, (call, maker)) {
+    for (maker, parent) in scene.named_before(call, ready, &exchange.sent) {
+        for name in said_kept(scene, (call, maker)) {
             let is_sent = sent.is_some_and(|own| own.get(name).is_some());
             let all = child.get(name).zip(parent.get(name));
             let Some((own, due)) = all.filter(|_| !is_sent) else {
@@ -370,12 +370,12 @@ fn kept<'d>(
             compared = Some(());
             if !own.same_value(due) {
                 let at = Pointer::root().join(name);
-                let shown = world.shown(maker, &at, Some(due));
+                let shown = scene.shown(maker, &at, Some(due));
                 let expected = format!("{shown}, which it is said to keep");
-                let told = world.shown(call, &at, Some(own));
+                let told = scene.shown(call, &at, Some(own));
                 let claim =
                     Claim::new(&checks::CHILD_DIFFERS, Ground::Names, expected, told).at(at);
-                world.differ(draft, call, claim, exchange);
+                scene.differ(draft, call, claim, exchange);
             }
         }
     }
@@ -385,10 +385,10 @@ fn kept<'d>(
 /// Properties of both kinds of record of which a text says that what is made keeps those of what it is made of: `which keeps the
 /// merchant reference of the checkout`.
 fn said_kept<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
     let (own, parents) = (shape(call), shape(maker));
     let kinds = [call, maker].map(|own| own.record().map_or("", |own| own.name.as_str()));

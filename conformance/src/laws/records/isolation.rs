@@ -7,96 +7,96 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::names;
 
+use crate::answered::{own_key, record_of, succeeded, told};
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::steps::{siblings, sole};
-use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Tries an operation that makes, changes or removes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let is_sole = sole::look(world, call, draft).await.is_some();
+    let is_sole = sole::look(scene, call, draft).await.is_some();
     if !matches!(call.role, Role::Change | Role::Delete) {
         return Ok(is_sole);
     }
-    let applied = of(world, call, draft).await;
+    let applied = of(scene, call, draft).await;
     Ok(is_sole || applied.unwrap_or(false))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let other = world.ready(call, "isolation-other").await?;
-    let with = world.compose(&other, "isolation-other")?;
-    let Some((maker, record)) = world.made_before(call, &other) else {
+    let other = scene.ready(call, "isolation-other").await?;
+    let with = scene.compose(&other, "isolation-other")?;
+    let Some((maker, record)) = scene.made_before(call, &other) else {
         return Ok(false);
     };
     let (maker, record) = (maker.clone(), record.clone());
-    let Some(reader) = world.readers_for(&maker, &record, &with).first().copied() else {
+    let Some(reader) = scene.readers_for(&maker, &record, &with).first().copied() else {
         return Ok(false);
     };
-    let before = world.read(reader, &record, &with).await?;
-    let ready = world.ready(call, "isolation-own").await?;
-    let own = world.made_before(call, &ready);
+    let before = scene.read(reader, &record, &with).await?;
+    let ready = scene.ready(call, "isolation-own").await?;
+    let own = scene.made_before(call, &ready);
     if is_one(call, &maker, (&record, own)) {
         return Ok(false);
     }
-    let done = world.call(&ready, "isolation-own").await?;
-    let after = world.read(reader, &record, &with).await?;
+    let done = scene.call(&ready, "isolation-own").await?;
+    let after = scene.read(reader, &record, &with).await?;
     let Some(known) =
-        record_of(reader, &before).filter(|own| !world.model.is_moving(own) && succeeded(&done))
+        record_of(reader, &before).filter(|own| !scene.model.is_moving(own) && succeeded(&done))
     else {
         return Ok(false);
     };
-    look(world, (call, reader), (known, &after), draft);
+    look(scene, (call, reader), (known, &after), draft);
     if draft.is_clean() {
-        siblings::look(world, call, draft).await;
+        siblings::look(scene, call, draft).await;
     }
     if draft.is_clean() {
-        twin(world, call, draft).await;
+        twin(scene, call, draft).await;
     }
     Ok(true)
 }
 
 /// The same of another record that was made by the very same request, where there may be two of them.
 async fn twin<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = "isolation-twin";
-    let ready = world.ready(call, tag).await.ok()?;
-    let (maker, record) = world.made_before(call, &ready)?;
+    let ready = scene.ready(call, tag).await.ok()?;
+    let (maker, record) = scene.made_before(call, &ready)?;
     let (maker, record) = (maker.clone(), record.clone());
     let label = maker.operation.label();
     let kept = ready.state.kept.iter().flatten().rev();
     let made = kept.into_iter().find(|own| own.sent.operation == label)?;
     let mut again = made.sent.clone();
-    if let Some(header) = header(world, &maker) {
+    if let Some(header) = header(scene, &maker) {
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
     }
-    let twin = world.send(again).await;
+    let twin = scene.send(again).await;
     let other = record_of(&maker, &twin)
         .filter(|_| succeeded(&twin))?
         .clone();
     if is_one(call, &maker, (&other, Some((&maker, &record)))) {
         return None;
     }
-    let readers = world.readers_for(&maker, &other, &twin.sent);
+    let readers = scene.readers_for(&maker, &other, &twin.sent);
     let reader = readers.first().copied()?;
-    let before = world.read(reader, &other, &twin.sent).await.ok()?;
-    let known = record_of(reader, &before).filter(|own| !world.model.is_moving(own))?;
-    let done = world.call(&ready, tag).await.ok()?;
+    let before = scene.read(reader, &other, &twin.sent).await.ok()?;
+    let known = record_of(reader, &before).filter(|own| !scene.model.is_moving(own))?;
+    let done = scene.call(&ready, tag).await.ok()?;
     succeeded(&done).then_some(())?;
-    let after = world.read(reader, &other, &twin.sent).await.ok()?;
-    look(world, (call, reader), (known, &after), draft);
+    let after = scene.read(reader, &other, &twin.sent).await.ok()?;
+    look(scene, (call, reader), (known, &after), draft);
     Some(())
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn is_among_others(name: &str) -> bool {
 }
 
 fn look<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     (known, after): (&Node, &Exchange),
     draft: &mut Draft,
@@ -149,10 +149,10 @@ fn look<'d>(
             format!("a record as it was: `{what}` was about another one"),
             told(after),
         );
-        world.differ(draft, call, claim, after);
+        scene.differ(draft, call, claim, after);
         return;
     };
-    let mut found = world.apart(call, known, now);
+    let mut found = scene.apart(call, known, now);
     // One is the default, or comes first, among all of them: that others change is what was asked for.
     found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
     for own in found {
@@ -161,11 +161,11 @@ fn look<'d>(
             Ground::Names,
             format!(
                 "{}: `{what}` was about another record",
-                world.shown(reader, &own.pointer, Some(&own.one))
+                scene.shown(reader, &own.pointer, Some(&own.one))
             ),
-            world.shown(reader, &own.pointer, own.other.as_ref()),
+            scene.shown(reader, &own.pointer, own.other.as_ref()),
         )
         .at(own.pointer);
-        world.differ(draft, call, claim, after);
+        scene.differ(draft, call, claim, after);
     }
 }

@@ -7,14 +7,14 @@ use crate::exchange::Exchange;
 use crate::model::Call;
 use crate::value;
 
-use crate::laws::trial::answered::record_of;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::record_of;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Reads the record that what was deleted stood under.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, done): (&Ready<'_, 'd>, &Exchange),
     draft: &mut Draft,
@@ -25,14 +25,14 @@ pub(super) async fn look<'d>(
     };
     let mut arguments = done.sent.path_arguments.iter();
     let key = arguments.find(|(name, _)| name == own)?.1.clone();
-    let creator = world.model.creator_for(&call.operation, parent)?.clone();
+    let creator = scene.model.creator_for(&call.operation, parent)?.clone();
     let label = creator.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
     let made = kept.find(|own| own.sent.operation == label)?;
     let record = record_of(&creator, made)?.clone();
-    let readers = world.readers_for(&creator, &record, &made.sent);
+    let readers = scene.readers_for(&creator, &record, &made.sent);
     let reader = readers.first().copied()?;
-    let read = world.read(reader, &record, &made.sent).await.ok()?;
+    let read = scene.read(reader, &record, &made.sent).await.ok()?;
     let at = member(record_of(reader, &read)?, &key)?;
     let claim = Claim::new(
         &checks::DELETED_LISTED,
@@ -43,7 +43,7 @@ pub(super) async fn look<'d>(
         ),
         "an item for it",
     );
-    world.differ(draft, reader, claim.at(at), &read);
+    scene.differ(draft, reader, claim.at(at), &read);
     Some(())
 }
 

@@ -15,17 +15,17 @@ use crate::value;
 
 use super::freshness;
 use super::versions::keep_up;
-use crate::laws::amounts::amount::names_amount;
+use crate::amount::names_amount;
+use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::steps::barred::step_on;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::{Apart, tells_of_changes};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::compare::{Apart, tells_of_changes};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation that patches a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -33,7 +33,7 @@ pub(crate) async fn run<'d>(
     if !is_patch || call.body.is_none() || is_json_patch(call) {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 /// Whether the body is a list of changes (RFC 6902), and not a part of the record.
@@ -46,35 +46,35 @@ fn is_json_patch(call: &Call<'_>) -> bool {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "merge").await?;
-    let Some((maker, before)) = world.made_before(call, &ready) else {
+    let ready = scene.ready(call, "merge").await?;
+    let Some((maker, before)) = scene.made_before(call, &ready) else {
         return Ok(false);
     };
     let (maker, made) = (maker.clone(), before.clone());
-    let mut sent = world.compose(&ready, "merge")?;
-    let names = settable(world, call, &maker);
+    let mut sent = scene.compose(&ready, "merge")?;
+    let names = settable(scene, call, &maker);
     // As much as there can be, so that as much as possible could be lost.
-    let full = request::invented_body(world.contract(), &call.operation, Extent::Full);
+    let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
     let full = full.as_ref().and_then(|own| own.value.plain()).cloned();
     // What only one may have, such as an address, somebody may have by now.
     let own = full.as_ref().map(|own| with_own_texts(own, &made));
     let bodies = [full.clone(), own, sent.json.clone()];
     let own = (&maker, &made, bodies);
-    let whole = at_once(world, call, (&ready, &mut sent), own, draft).await;
+    let whole = at_once(scene, call, (&ready, &mut sent), own, draft).await;
     let mut before = whole.unwrap_or_else(|| made.clone());
     // What has moved with one patch moves with each.
-    let mut moved = world.stirred(call, &made, &before);
+    let mut moved = scene.stirred(call, &made, &before);
     moved.retain(|own| tells_each(&own.one));
     let is_timed = moved.iter().any(|own| is_time(&own.one));
-    let named = sent.json.clone().map(|own| parts(world, call, &own));
+    let named = sent.json.clone().map(|own| parts(scene, call, &own));
     let named = named
         .filter(|own| !own.is_empty())
         .ok_or("nothing of it can be sent alone")?;
-    let more = full.as_ref().map(|own| parts(world, call, own));
+    let more = full.as_ref().map(|own| parts(scene, call, own));
     let more = more.unwrap_or_default().into_iter();
     let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
     let more: Vec<Node> = more.collect();
@@ -85,20 +85,20 @@ async fn of<'d>(
         .as_ref()
         .is_some_and(|own| own.entries().any(|own| own.value.is_null()))
     {
-        ready = world.ready(call, "merge-whole").await?;
-        sent = world.compose(&ready, "merge-whole")?;
-        let made = world.made_before(call, &ready);
+        ready = scene.ready(call, "merge-whole").await?;
+        sent = scene.compose(&ready, "merge-whole")?;
+        let made = scene.made_before(call, &ready);
         before = made
             .map(|(_, made)| made.clone())
             .ok_or("nothing was made")?;
     }
     for (index, part) in named.iter().chain(&more).enumerate() {
         let part = part.clone();
-        world.put_json(&mut sent, &ready.call, part);
+        scene.put_json(&mut sent, &ready.call, part);
         if is_timed {
-            freshness::pass(world).await;
+            freshness::pass(scene).await;
         }
-        let exchange = world.send(sent.clone()).await;
+        let exchange = scene.send(sent.clone()).await;
         let after = record_of(call, &exchange);
         let same = own_key(call)
             .is_some_and(|key| Some(true) == both(&before, after, key, Node::same_value));
@@ -108,21 +108,21 @@ async fn of<'d>(
             }
             continue;
         };
-        compare(world, call, &names, (&before, &exchange), draft);
-        stands(world, call, (&before, &exchange), &moved, draft);
+        compare(scene, call, &names, (&before, &exchange), draft);
+        stands(scene, call, (&before, &exchange), &moved, draft);
         before = after.clone();
         keep_up(&mut sent, &exchange);
     }
-    nulls(world, call, (&ready, &before), &mut sent, draft).await?;
+    nulls(scene, call, (&ready, &before), &mut sent, draft).await?;
     if draft.is_clean() {
-        after_steps(world, call, draft).await;
+        after_steps(scene, call, draft).await;
     }
     Ok(true)
 }
 
 /// Sends the first of some bodies that is granted: what it does not name stays, and what it does is kept. The record then.
 async fn at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent): (&Ready<'_, 'd>, &mut Sent),
     (maker, made, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
@@ -130,18 +130,18 @@ async fn at_once<'d>(
 ) -> Option<Node> {
     let mut times = made.entries().filter(|own| tells_of_changes(&own.key));
     let is_timed = times.any(|own| is_time(&own.value));
-    let names = settable(world, call, maker);
+    let names = settable(scene, call, maker);
     for body in bodies.into_iter().flatten() {
         let mut full = sent.clone();
-        world.put_json(&mut full, &ready.call, body);
+        scene.put_json(&mut full, &ready.call, body);
         if is_timed {
-            freshness::pass(world).await;
+            freshness::pass(scene).await;
         }
-        let first = world.send(full).await;
+        let first = scene.send(full).await;
         if let Some(record) = record_of(call, &first).cloned() {
             keep_up(sent, &first);
-            compare(world, call, &names, (made, &first), draft);
-            is_kept(world, call, (maker, &names), &first, draft).await;
+            compare(scene, call, &names, (made, &first), draft);
+            is_kept(scene, call, (maker, &names), &first, draft).await;
             return Some(record);
         }
     }
@@ -164,7 +164,7 @@ fn with_own_texts(body: &Node, record: &Node) -> Node {
 
 /// What the answer to a patch tells is what is read.
 async fn is_kept<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (maker, names): (&Call<'d>, &[&str]),
     patched: &Exchange,
@@ -173,9 +173,9 @@ async fn is_kept<'d>(
     let record = record_of(call, patched).filter(|_| status(patched) != Some(202))?;
     let kinds = call.record().zip(maker.record());
     kinds.filter(|(one, other)| one.is(other))?;
-    let readers = world.readers_for(maker, record, &patched.sent);
+    let readers = scene.readers_for(maker, record, &patched.sent);
     let reader = readers.first().copied()?;
-    let read = world.read(reader, record, &patched.sent).await.ok()?;
+    let read = scene.read(reader, record, &patched.sent).await.ok()?;
     let after = record_of(reader, &read)?;
     let sent = patched.sent.json.as_ref()?;
     for name in names.iter().filter(|own| sent.get(own).is_some()) {
@@ -184,12 +184,12 @@ async fn is_kept<'d>(
         };
         if !told.same_value(kept) {
             let pointer = Pointer::root().join(*name);
-            let expected = world.shown(call, &pointer, Some(told));
+            let expected = scene.shown(call, &pointer, Some(told));
             let expected = format!("{expected}, as the patch was answered");
-            let kept = world.shown(reader, &pointer, Some(kept));
+            let kept = scene.shown(reader, &pointer, Some(kept));
             let claim =
                 Claim::new(&checks::READ_DIFFERS, Ground::Names, expected, kept).at(pointer);
-            world.differ(draft, reader, claim, &read);
+            scene.differ(draft, reader, claim, &read);
         }
     }
     Some(())
@@ -219,14 +219,14 @@ fn tells_each(own: &Node) -> bool {
 
 /// What tells of changes tells of each that has changed something.
 fn stands<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
     moved: &[Apart],
     draft: &mut Draft,
 ) -> Option<()> {
     let after = record_of(call, exchange)?;
-    if world.apart(call, before, after).is_empty() {
+    if scene.apart(call, before, after).is_empty() {
         return None;
     }
     for own in moved {
@@ -238,14 +238,14 @@ fn stands<'d>(
             } else {
                 &checks::VERSION_STANDS
             };
-            let shown = world.shown(call, &own.pointer, now);
+            let shown = scene.shown(call, &own.pointer, now);
             let claim = Claim::new(
                 check,
                 Ground::Names,
                 format!("another than {shown}: the patch has changed the record"),
                 shown,
             );
-            world.differ(draft, call, claim.at(own.pointer.clone()), exchange);
+            scene.differ(draft, call, claim.at(own.pointer.clone()), exchange);
         }
     }
     Some(())
@@ -262,11 +262,11 @@ const STEPS: usize = 3;
 
 /// A patch that says nothing of the state leaves it as a step before has made it.
 async fn after_steps<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let model = world.model;
+    let model = scene.model;
     let (kind, key) = (call.record()?, own_key(call)?);
     let says_more = |name: &str| {
         let words = names::words(name);
@@ -280,25 +280,25 @@ async fn after_steps<'d>(
     let is_step = |own: &&Call<'d>| {
         let is_of_kind = own.record().is_some_and(|own| own.is(kind));
         let is_post = own.operation.method == Method::Post;
-        own.role == Role::Change && is_of_kind && is_post && world.covers(own)
+        own.role == Role::Change && is_of_kind && is_post && scene.covers(own)
     };
     let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(STEPS).collect();
     for step in steps {
         let tag = format!("merge-{}", step.operation.label());
-        let Ok(ready) = world.ready(step, &tag).await else {
+        let Ok(ready) = scene.ready(step, &tag).await else {
             continue;
         };
-        let Some(patch) = step_on(world, call, &ready) else {
+        let Some(patch) = step_on(scene, call, &ready) else {
             continue;
         };
-        let Ok(done) = world.call(&ready, &tag).await else {
+        let Ok(done) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let before = record_of(step, &done).filter(|own| !world.model.is_moving(own));
+        let before = record_of(step, &done).filter(|own| !scene.model.is_moving(own));
         let Some(before) = before.filter(|_| status(&done) != Some(202)).cloned() else {
             continue;
         };
-        let Ok(mut sent) = world.compose_step(&ready, &patch, "merge-after") else {
+        let Ok(mut sent) = scene.compose_step(&ready, &patch, "merge-after") else {
             continue;
         };
         keep_up(&mut sent, &done);
@@ -309,7 +309,7 @@ async fn after_steps<'d>(
         if !is_plain {
             continue;
         }
-        let patched = world.send(sent).await;
+        let patched = scene.send(sent).await;
         let Some(after) = record_of(call, &patched)
             .filter(|own| both(&before, Some(own), key, Node::same_value) == Some(true))
         else {
@@ -327,13 +327,13 @@ async fn after_steps<'d>(
                 Ground::Names,
                 format!(
                     "{}, as `{}` has made it",
-                    world.shown(call, &pointer, Some(&own.value)),
+                    scene.shown(call, &pointer, Some(&own.value)),
                     step.operation.label()
                 ),
-                world.shown(call, &pointer, after.get(&own.key)),
+                scene.shown(call, &pointer, after.get(&own.key)),
             )
             .at(pointer);
-            world.differ(draft, call, claim, &patched);
+            scene.differ(draft, call, claim, &patched);
             return Some(());
         }
     }
@@ -342,7 +342,7 @@ async fn after_steps<'d>(
 
 /// What may be null and is set to null is null, or no longer there.
 async fn nulls<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, before): (&Ready<'_, 'd>, &Node),
     last: &mut Sent,
@@ -351,18 +351,18 @@ async fn nulls<'d>(
     let (Some(schema), Some(kind)) = (&call.body, call.record()) else {
         return Ok(());
     };
-    let shape = Shape::of(world.model.document, Some(schema));
-    let told = Shape::of(world.model.document, Some(&kind.schema)).property_names();
+    let shape = Shape::of(scene.model.document, Some(schema));
+    let told = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
     let null = || value::node(Value::Null);
     let is_there = |name: &&str| before.get(name).is_some_and(|own| !own.is_null());
     let names = shape.property_names().into_iter();
     for name in names.filter(|own| told.contains(own)).filter(is_there) {
-        if !may_be_none(world, kind, before, name)? {
+        if !may_be_none(scene, kind, before, name)? {
             continue;
         }
         let entries = vec![value::entry(name, null())];
         let body = value::node(Value::Mapping(Mapping { entries }));
-        if !world.contract().validate_request(schema, &body)?.is_empty() {
+        if !scene.contract().validate_request(schema, &body)?.is_empty() {
             continue;
         }
         // Where the version is asked for, the one that there is now is told.
@@ -370,14 +370,14 @@ async fn nulls<'d>(
         let mut sent = if is_versioned {
             last.clone()
         } else {
-            world.compose(ready, "merge-null")?
+            scene.compose(ready, "merge-null")?
         };
-        world.put_json(&mut sent, &ready.call, body);
-        let exchange = world.send(sent).await;
+        scene.put_json(&mut sent, &ready.call, body);
+        let exchange = scene.send(sent).await;
         keep_up(last, &exchange);
         if let Some(400 | 422) = status(&exchange) {
             if !is_versioned {
-                is_refused(world, call, (ready, before, name), &exchange, draft).await?;
+                is_refused(scene, call, (ready, before, name), &exchange, draft).await?;
             }
             continue;
         }
@@ -393,10 +393,10 @@ async fn nulls<'d>(
             &checks::ECHO,
             Ground::Names,
             "null as sent, or nothing",
-            world.shown(call, &Pointer::root().join(name), Some(own)),
+            scene.shown(call, &Pointer::root().join(name), Some(own)),
         )
         .at(pointer);
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
     Ok(())
 }
@@ -404,7 +404,7 @@ async fn nulls<'d>(
 /// Whether the schema of a record allows a property of it to be null, or not to be there: else a null can mean
 /// no more than to leave it as it is.
 fn may_be_none<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     kind: &Record<'d>,
     before: &Node,
     name: &str,
@@ -417,7 +417,7 @@ fn may_be_none<'d>(
     )?;
     value::remove(&mut without, name);
     for other in [null, without] {
-        if world
+        if scene
             .contract()
             .validate_answer(&kind.schema, &other)?
             .is_empty()
@@ -430,22 +430,22 @@ fn may_be_none<'d>(
 
 /// A null that may be there is refused, where the value that is there is not.
 async fn is_refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, before, name): (&Ready<'_, 'd>, &Node, &str),
     refused: &Exchange,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let (Some(_), Some(own)) = (shape.type_name(), before.get(name)) else {
         return Ok(());
     };
     let entries = vec![value::entry(name, own.clone())];
-    let mut sent = world.compose(ready, "merge-null")?;
+    let mut sent = scene.compose(ready, "merge-null")?;
     let body = value::node(Value::Mapping(Mapping { entries }));
-    world.put_json(&mut sent, &ready.call, body);
-    if !succeeded(&world.send(sent).await) {
+    scene.put_json(&mut sent, &ready.call, body);
+    if !succeeded(&scene.send(sent).await) {
         return Ok(());
     }
     let claim = Claim::new(
@@ -455,7 +455,7 @@ async fn is_refused<'d>(
         told(refused),
     )
     .at(Pointer::root().join(name));
-    world.differ(draft, call, claim, refused);
+    scene.differ(draft, call, claim, refused);
     Ok(())
 }
 
@@ -464,7 +464,7 @@ fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> boo
 }
 
 /// The first and the last property of a body that the schema allows to be sent alone.
-fn parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
+fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
     let Some(schema) = call.body.as_ref() else {
         return Vec::new();
     };
@@ -473,7 +473,7 @@ fn parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
         if let Value::Mapping(mapping) = &mut part.value {
             mapping.entries.retain(|own| own.key == entry.key);
         }
-        let found = world.contract().validate_request(schema, &part).ok()?;
+        let found = scene.contract().validate_request(schema, &part).ok()?;
         found.is_empty().then_some(part)
     };
     let mut alone = body.entries().filter_map(alone);
@@ -481,8 +481,8 @@ fn parts<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
 }
 
 /// The properties that requests set: nothing else decides them.
-fn settable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
-    let of = |call: &Call<'d>| Shape::of(world.model.document, call.body.as_ref()).property_names();
+fn settable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
+    let of = |call: &Call<'d>| Shape::of(scene.model.document, call.body.as_ref()).property_names();
     let mut names = of(maker);
     names.extend(of(call));
     names
@@ -490,7 +490,7 @@ fn settable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>
 
 /// Compares what a patch did not name with what it was.
 fn compare<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     names: &[&str],
     (before, exchange): (&Node, &Exchange),
@@ -514,12 +514,12 @@ fn compare<'d>(
             Ground::Names,
             format!(
                 "{}, which the patch does not name",
-                world.shown(call, &pointer, Some(old))
+                scene.shown(call, &pointer, Some(old))
             ),
-            world.shown(call, &pointer, new),
+            scene.shown(call, &pointer, new),
         )
         .at(pointer);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }
 

@@ -10,30 +10,30 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{record_of, succeeded};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Tries an operation that makes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.role != Role::Create {
         return Ok(false);
     }
-    let names = optional(world, call);
+    let names = optional(scene, call);
     if names.is_empty() {
         return Ok(false);
     }
-    Ok(of(world, call, &names, draft).await.is_some())
+    Ok(of(scene, call, &names, draft).await.is_some())
 }
 
 /// The texts, lists and maps that a body may have and the record has, without a default.
-fn optional<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
-    let document = world.model.document;
+fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|own| &own.schema));
     let shown = record.property_names();
@@ -50,13 +50,13 @@ fn optional<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     names: &[&'d str],
     draft: &mut Draft,
 ) -> Option<()> {
-    let before = with_little(world, call, (names, "omitted-before")).await?;
-    let with_all = with_values(world, call, names).await?;
+    let before = with_little(scene, call, (names, "omitted-before")).await?;
+    let with_all = with_values(scene, call, names).await?;
     let sent = with_all.sent.json.clone()?;
     let named: Vec<&str> = names
         .iter()
@@ -64,7 +64,7 @@ async fn of<'d>(
         .filter(|name| sent.get(name).is_some())
         .collect();
     (succeeded(&with_all) && !named.is_empty()).then_some(())?;
-    let after = with_little(world, call, (names, "omitted-after")).await?;
+    let after = with_little(scene, call, (names, "omitted-after")).await?;
     let first = record_of(call, &before)?;
     let last = record_of(call, &after)?;
     for name in named {
@@ -76,28 +76,28 @@ async fn of<'d>(
         taken.segments().for_each(|own| pointer.push(own));
         let expected = format!(
             "{}, as for another one that left `{name}` out",
-            world.shown(call, &pointer, first.at(&pointer))
+            scene.shown(call, &pointer, first.at(&pointer))
         );
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
             Ground::Names,
             expected,
-            world.shown(call, &pointer, last.at(&pointer)),
+            scene.shown(call, &pointer, last.at(&pointer)),
         )
         .at(pointer);
-        world.differ(draft, call, claim, &after);
+        scene.differ(draft, call, claim, &after);
     }
     Some(())
 }
 
 /// Makes a record with all that may be named, each with a value that no other one has where its schema allows that.
 async fn with_values<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     names: &[&'d str],
 ) -> Option<Exchange> {
-    let ready = world.ready(call, "omitted-all").await.ok()?;
-    let mut sent = world.compose(&ready, "omitted-all").ok()?;
+    let ready = scene.ready(call, "omitted-all").await.ok()?;
+    let mut sent = scene.compose(&ready, "omitted-all").ok()?;
     let mut fresh = ready.state.fresh.fork("omitted-value");
     for name in names {
         let mut json = sent.json.clone()?;
@@ -115,10 +115,10 @@ async fn with_values<'d>(
         let other = value::string(&fresh.like(&text, None));
         let is_put = value::put(&mut json, &pointer, other).is_ok();
         if is_put {
-            let _ = world.put_valid(call, (&mut sent, &ready.call), json);
+            let _ = scene.put_valid(call, (&mut sent, &ready.call), json);
         }
     }
-    Some(world.send(sent).await)
+    Some(scene.send(sent).await)
 }
 
 /// What of a value that was sent for one record is in another one, and was not before.
@@ -154,18 +154,18 @@ fn differ_as_maps(one: &Node, other: &Node) -> bool {
 
 /// Makes a record with nothing of some names.
 async fn with_little<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (names, tag): (&[&'d str], &str),
 ) -> Option<Exchange> {
-    let ready = world.ready(call, tag).await.ok()?;
-    let mut sent = world.compose(&ready, tag).ok()?;
+    let ready = scene.ready(call, tag).await.ok()?;
+    let mut sent = scene.compose(&ready, tag).ok()?;
     let mut json = sent.json.clone()?;
     for name in names {
         value::remove(&mut json, name);
     }
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
-    let made = world.send(sent).await;
+    scene.put_valid(call, (&mut sent, &ready.call), json)?;
+    let made = scene.send(sent).await;
     succeeded(&made).then_some(made)
 }
 

@@ -17,39 +17,39 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
+use crate::answered::{own_key, record_of, status};
 use crate::laws::steps::following;
-use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::deeds::Deeds;
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::deeds::Deeds;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many ways are tried at most.
 const WAYS: usize = 6;
 
 /// Tries an operation that makes or changes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !(is_step || call.role == Role::Create) || !world.may_write() {
+    if !(is_step || call.role == Role::Create) || !scene.may_write() {
         return Ok(false);
     }
-    let is_said = of(world, call, draft).await;
+    let is_said = of(scene, call, draft).await;
     if draft.is_clean() {
-        following::look(world, call, draft).await;
+        following::look(scene, call, draft).await;
     }
     Ok(is_said)
 }
 
 /// Each documented pair, in the first way that brings it about; whether any says something.
-async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
-    let deeds = Deeds::of(world, call);
+async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+    let deeds = Deeds::of(scene, call);
     let mut said = BTreeSet::new();
-    let model = world.model;
-    let ways = world.ways(call).into_iter();
+    let model = scene.model;
+    let ways = scene.ways(call).into_iter();
     let ways = ways.filter(|own| is_paired(model, call, own));
     let mut tried = 0;
     for (index, way) in ways.enumerate() {
@@ -58,18 +58,18 @@ async fn of<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
         }
         tried += 1;
         let tag = format!("pairs-{index}");
-        let Ok(ready) = world.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
-        let Ok(exchange) = world.call(&ready, &tag).await else {
+        let Ok(exchange) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let found = dues(world, call, (way, &ready), &exchange, &deeds);
+        let found = dues(scene, call, (way, &ready), &exchange, &deeds);
         let Some(found) = found.filter(|own| !own.is_empty()) else {
             continue;
         };
         said.insert(way.example);
-        look(world, call, found, &exchange, draft);
+        look(scene, call, found, &exchange, draft);
     }
     !said.is_empty()
 }
@@ -102,12 +102,12 @@ pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>
 /// Whether what is shown after a step was made of another request than what is shown before it: several of the things that
 /// whoever makes it asks for, and the step does not, are others.
 fn is_of_other_request<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (teller, call): (&str, &Call<'d>),
     (before, after): (&Node, &Node),
 ) -> bool {
-    let document = world.model.document;
-    let Some(maker) = world.model.call(teller) else {
+    let document = scene.model.document;
+    let Some(maker) = scene.model.call(teller) else {
         return false;
     };
     let (asked, own) = (
@@ -131,7 +131,7 @@ fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
 
 /// What the pair says of the record that came.
 fn dues<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (way, ready): (&Recipe<'d>, &Ready<'_, 'd>),
     exchange: &Exchange,
@@ -149,22 +149,22 @@ fn dues<'d>(
     let mut dues = if call.role == Role::Create {
         of_creation(shown, (shown_sent?, sent?), deeds)
     } else {
-        let (_, known) = world.made_before(call, ready)?;
+        let (_, known) = scene.made_before(call, ready)?;
         let key = own_key(call)?;
         let teller = before.iter().rev().find(|own| {
-            let teller = world.model.call(&own.name.operation);
+            let teller = scene.model.call(&own.name.operation);
             let kind = teller.and_then(Call::record).zip(call.record());
             kind.is_some_and(|(one, other)| one.is(other))
         })?;
-        let shown_before = shown_of(world.model.call(&teller.name.operation)?, teller)?;
+        let shown_before = shown_of(scene.model.call(&teller.name.operation)?, teller)?;
         let is_one = |one: &Node, other: &Node| {
             let keys = one.get(key).zip(other.get(key));
             keys.is_some_and(|(one, other)| one.same_value(other))
         };
-        if !is_one(shown_before, shown) || !is_one(known, record) || world.model.is_moving(known) {
+        if !is_one(shown_before, shown) || !is_one(known, record) || scene.model.is_moving(known) {
             return None;
         }
-        if is_of_other_request(world, (&teller.name.operation, call), (shown_before, shown)) {
+        if is_of_other_request(scene, (&teller.name.operation, call), (shown_before, shown)) {
             return None;
         }
         let step = Step {
@@ -176,11 +176,11 @@ fn dues<'d>(
         };
         let mut all = step.says(deeds);
         all.retain(|own| {
-            !may_be_so_before(world.model, call, (shown_before, shown), &own.name)
-                && !is_of_another_step(world.model, call, &own.name)
-                && !counts_others(world.model, call, &own.name)
+            !may_be_so_before(scene.model, call, (shown_before, shown), &own.name)
+                && !is_of_another_step(scene.model, call, &own.name)
+                && !counts_others(scene.model, call, &own.name)
                 && (matches!(own.due, Due::Kept(_))
-                    || !is_given(world.model, call, shown, &own.name))
+                    || !is_given(scene.model, call, shown, &own.name))
         });
         all
     };
@@ -189,12 +189,12 @@ fn dues<'d>(
     let differs = dues
         .iter()
         .any(|own| is_of_state(own) && !holds(own, record));
-    let may_move = world.model.is_moving(record) || world.model.is_moving(shown);
+    let may_move = scene.model.is_moving(record) || scene.model.is_moving(shown);
     if may_move && (differs || call.role != Role::Create) {
         return None;
     }
     if differs {
-        let is_decided = call.role != Role::Create || decides(world, call, own);
+        let is_decided = call.role != Role::Create || decides(scene, call, own);
         dues.retain(|own| is_decided && is_of_state(own));
     }
     Some(dues)
@@ -202,7 +202,7 @@ fn dues<'d>(
 
 /// Whether the state of what is made is decided by its request, as far as is documented: the requests of answers in
 /// another state have another flag, or another one of listed values.
-fn decides<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
+fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
     let Some(kind) = call.record() else {
         return false;
     };
@@ -225,7 +225,7 @@ fn decides<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
     let mut others = all
         .iter()
         .filter(|own| state(own.value.node) != state(shown));
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let tells_apart = |other: &Node| {
         shape.property_names().into_iter().any(|name| {
@@ -361,7 +361,7 @@ fn holds(shown: &Shown, record: &Node) -> bool {
 }
 
 fn look<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     found: Vec<Shown>,
     exchange: &Exchange,
@@ -370,7 +370,7 @@ fn look<'d>(
     let (Some(record), Some(kind)) = (record_of(call, exchange), call.record()) else {
         return;
     };
-    let volatile = world.volatile(call);
+    let volatile = scene.volatile(call);
     for shown in found
         .into_iter()
         .filter(|own| !volatile.contains(&own.name))
@@ -379,7 +379,7 @@ fn look<'d>(
             continue;
         }
         let own = Pointer::root().join(shown.name.as_str());
-        let told = |node: &Node| world.shown(call, &own, Some(node));
+        let told = |node: &Node| scene.shown(call, &own, Some(node));
         let check: &'static Check = match &shown.due {
             Due::Kept(_) | Due::Items => &checks::PATCH_CHANGED_MORE,
             _ => &checks::EFFECT_DIFFERS,
@@ -394,9 +394,9 @@ fn look<'d>(
                 Due::Something => "a value, as documented".to_owned(),
                 Due::Items => "the items that were there before".to_owned(),
             },
-            world.shown(call, &own, record.get(&shown.name)),
+            scene.shown(call, &own, record.get(&shown.name)),
         )
         .at(kind.at.join(shown.name.as_str()));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }

@@ -11,36 +11,36 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
+use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::{Paging, Search};
-use crate::laws::trial::answered::{items_of, own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Tries an operation whose path names a record and what it belongs to.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let names = call.path_parameters();
     if call.role == Role::List && !names.is_empty() {
-        let tried = of_lists(world, call, draft).await;
+        let tried = of_lists(scene, call, draft).await;
         // The record whose list it is may belong to another one, too.
         let is_below = names.len() > 1 && call.not_found().is_some() && draft.is_clean();
-        return Ok(is_below && of(world, call, draft).await == Ok(true) || tried);
+        return Ok(is_below && of(scene, call, draft).await == Ok(true) || tried);
     }
     let is_own = model::names_one(call.operation.path);
     // What its caller names is made under whichever parent.
     if names.len() < 2 || !is_own || call.chosen.is_some() || call.not_found().is_none() {
         return Ok(false);
     }
-    if makes_membership(world, call, &names) {
+    if makes_membership(scene, call, &names) {
         return Ok(false);
     }
     // Both records have one parent: there is no other one to look under.
-    of(world, call, draft).await
+    of(scene, call, draft).await
 }
 
 /// Whether a key may be a number within the parent: another parent has a record of the same number.
@@ -50,9 +50,9 @@ fn may_be_counted(key: &Node) -> bool {
 }
 
 /// Whether an operation puts a record of another collection under the parent: any parent may take it.
-fn makes_membership<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
+fn makes_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
     let parameter = names.last().copied().unwrap_or_default();
-    let maker = world.model.creator_for(&call.operation, parameter);
+    let maker = scene.model.creator_for(&call.operation, parameter);
     let below = call
         .operation
         .path
@@ -64,42 +64,42 @@ fn makes_membership<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, names: &
 
 /// The list of one parent has no child of another.
 async fn of_lists<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> bool {
-    let mut tried = of_list(world, list, draft).await == Ok(true);
+    let mut tried = of_list(scene, list, draft).await == Ok(true);
     if draft.is_clean() && list.path_parameters().len() > 1 && list.not_found().is_some() {
-        tried |= of(world, list, draft).await == Ok(true);
+        tried |= of(scene, list, draft).await == Ok(true);
     }
-    let named = draft.is_clean() && names_parent(world, list, draft).await.is_some();
-    let is_beside = draft.is_clean() && of_sibling(world, list, draft).await.is_some();
+    let named = draft.is_clean() && names_parent(scene, list, draft).await.is_some();
+    let is_beside = draft.is_clean() && of_sibling(scene, list, draft).await.is_some();
     tried || named || is_beside
 }
 
 /// What is made under one parent is not in the list of another one that was made alike, by the same owner.
 async fn of_sibling<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let parameter = list.path_parameters().last().copied()?;
-    let above = world.model.creator_for(&list.operation, parameter)?;
-    let maker = filling::maker(world, list)?;
-    let ready = world.ready(maker, "parents-sibling").await.ok()?;
-    let (parent, record) = world.made_before(maker, &ready)?;
+    let above = scene.model.creator_for(&list.operation, parameter)?;
+    let maker = filling::maker(scene, list)?;
+    let ready = scene.ready(maker, "parents-sibling").await.ok()?;
+    let (parent, record) = scene.made_before(maker, &ready)?;
     let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
     let own = record.get(key)?.clone();
-    let way = world.chosen(maker)?;
+    let way = scene.chosen(maker)?;
     let mut before = way.split()?.1.iter();
     let step = before.find(|own| own.name.operation == parent.operation.label())?;
-    let sent = world.compose_anew(&ready, step, "sibling").ok()?;
-    let sibling = world.send(sent).await;
+    let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
+    let sibling = scene.send(sent).await;
     let other = record_of(parent, &sibling)?.get(key)?.clone();
     if other.same_value(&own) {
         return None;
     }
-    let made = world.call(&ready, "parents-sibling").await.ok()?;
+    let made = scene.call(&ready, "parents-sibling").await.ok()?;
     let child = record_of(maker, &made)?.clone();
     let name = own_key(maker).filter(|own| child.get(own).is_some())?;
     let foreign = child.get(name)?;
@@ -111,16 +111,16 @@ async fn of_sibling<'d>(
         .retain(|(own, _)| !names::same(own, parameter));
     let other = (parameter.to_owned(), value::plain(&other));
     with.path_arguments.push(other);
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (&child, &with);
-    let search = paging.find(world, list, stand, (name, foreign)).await;
-    tell_of_foreign(world, list, &search.ok()?, draft);
+    let search = paging.find(scene, list, stand, (name, foreign)).await;
+    tell_of_foreign(scene, list, &search.ok()?, draft);
     Some(())
 }
 
 /// Tells of a record of another parent that was found in a list.
 fn tell_of_foreign<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     search: &Search,
     draft: &mut Draft,
@@ -132,34 +132,34 @@ fn tell_of_foreign<'d>(
             "a list without the records of another parent",
             "a record of another parent",
         );
-        world.differ(draft, list, claim, last);
+        scene.differ(draft, list, claim, last);
     }
 }
 
 /// What tells which record it belongs to is in the list of that one only.
 async fn names_parent<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let parameter = list.path_parameters().last().copied()?;
-    let maker = world.model.creator_for(&list.operation, parameter)?;
+    let maker = scene.model.creator_for(&list.operation, parameter)?;
     let kind = maker.record()?;
-    let shape = Shape::of(world.model.document, list.record().map(|own| &own.schema));
+    let shape = Shape::of(scene.model.document, list.record().map(|own| &own.schema));
     let mut names = shape.property_names().into_iter().filter(|name| {
         let about = names::subject(name).unwrap_or_default();
         !about.is_empty() && about == kind.name
     });
     let name = names.next().filter(|_| names.next().is_none())?;
     // Another parent, with something in its list, if there is anything when it is made.
-    world.ready(list, "parents-named-other").await.ok()?;
-    let ready = world.ready(list, "parents-named").await.ok()?;
-    let made = Shape::of(world.model.document, Some(&kind.schema)).property_names();
+    scene.ready(list, "parents-named-other").await.ok()?;
+    let ready = scene.ready(list, "parents-named").await.ok()?;
+    let made = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
     let by = names::key_property(parameter, &kind.name, &made);
     let is_key = by.is_some() && by == own_key(maker);
-    let sent = world.compose(&ready, "parents-named").ok()?;
+    let sent = scene.compose(&ready, "parents-named").ok()?;
     let (_, own) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
-    let listed = world.send(sent).await;
+    let listed = scene.send(sent).await;
     let strange = items_of(list, &listed)?.iter().find_map(|item| {
         let told = item.at(&list.record()?.at)?.get(name)?;
         (!told.is_null() && value::plain(told) != own).then_some(told)
@@ -172,44 +172,44 @@ async fn names_parent<'d>(
             value::plain(told),
         )
         .at(Pointer::root().join(name));
-        world.differ(draft, list, claim, &listed);
+        scene.differ(draft, list, claim, &listed);
     }
     Some(())
 }
 
 async fn of_list<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (other, with_other) = filling::stand(world, list, "parents-other", 1).await?;
-    let (own, with) = filling::stand(world, list, "parents-own", 1).await?;
+    let (other, with_other) = filling::stand(scene, list, "parents-other", 1).await?;
+    let (own, with) = filling::stand(scene, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
     let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
     let is_counted = key.is_some_and(|(_, key)| may_be_counted(key));
     let Some((key, foreign)) = key.filter(|_| !is_one && !is_counted) else {
         return Ok(false);
     };
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (&own, &with);
-    let search = paging.find(world, list, stand, (key, foreign)).await?;
-    tell_of_foreign(world, list, &search, draft);
+    let search = paging.find(scene, list, stand, (key, foreign)).await?;
+    tell_of_foreign(scene, list, &search, draft);
     Ok(true)
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let other = world.ready(call, "parents-above-other").await?;
-    let other = world.compose(&other, "parents-above-other")?;
-    let ready = world.ready(call, "parents-above").await?;
-    let own = world.compose(&ready, "parents-above")?;
+    let other = scene.ready(call, "parents-above-other").await?;
+    let other = scene.compose(&other, "parents-above-other")?;
+    let ready = scene.ready(call, "parents-above").await?;
+    let own = scene.compose(&ready, "parents-above")?;
     let made = foreign(&own, &other);
     let foreign = match made {
         Some(own) => Some(own),
-        None => listed(world, call, &own).await,
+        None => listed(scene, call, &own).await,
     };
     let Some(foreign) = foreign else {
         return Ok(false);
@@ -221,9 +221,9 @@ async fn of<'d>(
             argument.natural_key = false;
         }
     }
-    let sent = world.compose_step(&ready, &step, "parents-above")?;
-    let exchange = world.send(sent).await;
-    judge(world, call, (&foreign.0, &exchange), draft);
+    let sent = scene.compose_step(&ready, &step, "parents-above")?;
+    let exchange = scene.send(sent).await;
+    judge(scene, call, (&foreign.0, &exchange), draft);
     Ok(true)
 }
 
@@ -240,18 +240,18 @@ fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
 
 /// The parameter before the last, with another value of the list that it is taken from where nothing makes its records.
 async fn listed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     own: &Sent,
 ) -> Option<(String, String)> {
     let [.., (name, parent), _] = &own.path_arguments[..] else {
         return None;
     };
-    let (list, _) = world.model.lister_for(&call.operation, name)?;
+    let (list, _) = scene.model.lister_for(&call.operation, name)?;
     let key = own_key(list).filter(|_| list.path_parameters().is_empty())?;
     let nothing = value::node(openapi_document::Value::Null);
-    let sent = world.compose_read(list, &nothing, own, &[]).ok()?;
-    let read = world.send(sent).await;
+    let sent = scene.compose_read(list, &nothing, own, &[]).ok()?;
+    let read = scene.send(sent).await;
     let keys = items_of(list, &read)?.iter().filter_map(|item| {
         let record = item.at(&list.record()?.at)?;
         Some(value::plain(record.get(key)?))
@@ -261,7 +261,7 @@ async fn listed<'d>(
 }
 
 fn judge<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, exchange): (&str, &Exchange),
     draft: &mut Draft,
@@ -280,14 +280,14 @@ fn judge<'d>(
             format!("status 404 for what belongs to another `{name}`"),
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
         return;
     }
     // That it is somebody else's may be told, too, where that is documented.
     let code = status(exchange).filter(|code| matches!(code, 403 | 410));
     let own = code.and_then(|code| call.response(code));
-    world.judge_form(draft, call, &own.unwrap_or(response), exchange);
+    scene.judge_form(draft, call, &own.unwrap_or(response), exchange);
     if let Some(code) = status(exchange) {
-        world.reach(call, code, draft);
+        scene.reach(call, code, draft);
     }
 }

@@ -11,14 +11,14 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::success::comes_back;
 use super::versions::keep_up_with;
 use super::{fixed, freshness};
+use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::requests::repetition::{another, unlike};
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::echo::comes_back;
+use crate::scene::ground::Ground;
 
 /// So many properties are left out, one after another.
 const MOST: usize = 4;
@@ -35,20 +35,20 @@ const REPLACES: [&str; 6] = [
 
 /// Tries an operation that puts a record in the place of another one.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let is_put = call.operation.method == Method::Put;
     let may_be = call.role == Role::Change || call.chosen.is_some();
-    if !is_put || !may_be || !world.may_write() {
+    if !is_put || !may_be || !scene.may_write() {
         return Ok(false);
     }
-    let all = omissible(world, call);
-    let mut looked = call.chosen.is_some() && again(world, call, draft).await.is_some();
-    looked |= fixed::look(world, call, draft).await;
+    let all = omissible(scene, call);
+    let mut looked = call.chosen.is_some() && again(scene, call, draft).await.is_some();
+    looked |= fixed::look(scene, call, draft).await;
     for (name, default) in all {
-        if let Ok(true) = of(world, call, (name, default), draft).await {
+        if let Ok(true) = of(scene, call, (name, default), draft).await {
             looked = true;
         }
     }
@@ -57,10 +57,10 @@ pub(crate) async fn run<'d>(
 
 /// The properties that may be left out and are told of afterwards, with their defaults.
 fn omissible<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Vec<(&'d str, Option<&'d Node>)> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let told = Shape::of(document, call.record().map(|own| &own.schema)).property_names();
     let replaces = replaces(call);
@@ -87,21 +87,21 @@ fn replaces(call: &Call<'_>) -> bool {
 
 /// What is put where something was stands there then, as it was sent, and was made when the first was.
 async fn again<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "replacing-again").await.ok()?;
-    let mut sent = world.compose(&ready, "replacing").ok()?;
-    let first = world.send(sent.clone()).await;
+    let ready = scene.ready(call, "replacing-again").await.ok()?;
+    let mut sent = scene.compose(&ready, "replacing").ok()?;
+    let first = scene.send(sent.clone()).await;
     let before = record_of(call, &first)?.clone();
     keep_up_with(call, &mut sent, &first);
-    let other = sent.json.as_ref().and_then(|own| another(world, call, own));
+    let other = sent.json.as_ref().and_then(|own| another(scene, call, own));
     if let Some(other) = other {
-        world.put_json(&mut sent, &ready.call, other);
+        scene.put_json(&mut sent, &ready.call, other);
     }
-    freshness::pass(world).await;
-    let second = world.send(sent).await;
+    freshness::pass(scene).await;
+    let second = scene.send(sent).await;
     if status(&second) == Some(201) && call.response(200).is_some() {
         let claim = Claim::new(
             &checks::STATUS_CODE,
@@ -109,16 +109,16 @@ async fn again<'d>(
             "status 200: something was there",
             told(&second),
         );
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     }
-    comes_back(world, call, &second, draft);
-    freshness::is_later(world, call, (&before, &second), draft).then_some(())
+    comes_back(scene, call, &second, draft);
+    freshness::is_later(scene, call, (&before, &second), draft).then_some(())
 }
 
 /// Whether a sentence speaks of the default of a property: what is left out may get again what it had.
-fn has_said_default(world: &World<'_, '_, '_, '_>, name: &str) -> bool {
+fn has_said_default(scene: &Scene<'_, '_, '_, '_>, name: &str) -> bool {
     let name = names::words(name);
-    let mut sentences = world.model.calls.iter().flat_map(Call::spoken);
+    let mut sentences = scene.model.calls.iter().flat_map(Call::spoken);
     sentences.any(|sentence| {
         let is_named = sentence.windows(name.len()).any(|part| part == name);
         is_named && prose::has(&sentence, &["default", "defaults"])
@@ -126,20 +126,20 @@ fn has_said_default(world: &World<'_, '_, '_, '_>, name: &str) -> bool {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, default): (&'d str, Option<&'d Node>),
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, &format!("replacing-{name}")).await?;
-    let mut sent = world.compose(&ready, "replacing")?;
+    let ready = scene.ready(call, &format!("replacing-{name}")).await?;
+    let mut sent = scene.compose(&ready, "replacing")?;
     let body = sent.json.clone().ok_or("the call has no JSON body")?;
-    let Some(full) = with_other(world, call, &body, (name, default)) else {
+    let Some(full) = with_other(scene, call, &body, (name, default)) else {
         return Ok(false);
     };
     let old = full.get(name).cloned().ok_or("nothing is put there")?;
-    world.put_json(&mut sent, &ready.call, full);
-    let first = world.send(sent.clone()).await;
+    scene.put_json(&mut sent, &ready.call, full);
+    let first = scene.send(sent.clone()).await;
     let is_there = record_of(call, &first).and_then(|own| own.get(name));
     if !is_there.is_some_and(|own| own.same_value(&old)) {
         return Ok(false);
@@ -148,17 +148,17 @@ async fn of<'d>(
     if let Value::Mapping(mapping) = &mut less.value {
         mapping.entries.retain(|own| own.key != name);
     }
-    if !is_valid(world, call, &less) {
+    if !is_valid(scene, call, &less) {
         return Ok(false);
     }
     keep_up_with(call, &mut sent, &first);
-    world.put_json(&mut sent, &ready.call, less);
-    let second = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, less);
+    let second = scene.send(sent).await;
     let Some(after) = record_of(call, &second).filter(|_| succeeded(&second)) else {
         return Ok(false);
     };
     let now = after.get(name);
-    if now.is_some_and(|own| own.same_value(&old)) && !has_said_default(world, name) {
+    if now.is_some_and(|own| own.same_value(&old)) && !has_said_default(scene, name) {
         let claim = Claim::new(
             &checks::PUT_KEPT,
             Ground::Names,
@@ -166,22 +166,22 @@ async fn of<'d>(
                 Some(default) => format!("{}, its default: it was left out", default.to_json()),
                 None => "not what was there before: it was left out".to_owned(),
             },
-            world.shown(call, &Pointer::root().join(name), now),
+            scene.shown(call, &Pointer::root().join(name), now),
         )
         .at(Pointer::root().join(name));
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     }
     Ok(true)
 }
 
 /// A body in which a property has a value that is not its default.
 fn with_other<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     (name, default): (&str, Option<&Node>),
 ) -> Option<Node> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let own = Shape::of(document, call.body.as_ref()).property(document, name);
     let shown = body.get(name).or(default)?;
     let is_other = |own: &Node| !own.is_null() && default.is_none_or(|one| !own.same_value(one));
@@ -201,14 +201,14 @@ fn with_other<'d>(
     let mut all = all.filter(is_other).filter_map(|other| {
         let mut whole = body.clone();
         value::put(&mut whole, &Pointer::root().join(name), other).ok()?;
-        is_valid(world, call, &whole).then_some(whole)
+        is_valid(scene, call, &whole).then_some(whole)
     });
     all.next()
 }
 
 /// Whether a body is one that the operation takes.
-pub(super) fn is_valid<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+pub(super) fn is_valid<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     let schema = call.body.as_ref();
-    let found = schema.map(|own| world.contract().validate_request(own, body));
+    let found = schema.map(|own| scene.contract().validate_request(own, body));
     matches!(found, Some(Ok(all)) if all.is_empty())
 }

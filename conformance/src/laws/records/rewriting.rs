@@ -5,11 +5,11 @@ use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::Call;
 
+use crate::answered::{record_of, succeeded, told};
 use crate::laws::requests::repetition::another;
-use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 use super::versions::{NOBODYS, asks, tag, with_header};
 
@@ -21,36 +21,36 @@ const LACKING: u16 = 428;
 
 /// Tries an operation that puts a record under a key which its caller chooses; whether it asks for a version.
 pub(super) async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     if call.chosen.is_none() || !asks(call) {
         return None;
     }
-    let ready = world.ready(call, "rewriting").await.ok()?;
-    let sent = world.compose(&ready, "rewriting").ok()?;
+    let ready = scene.ready(call, "rewriting").await.ok()?;
+    let sent = scene.compose(&ready, "rewriting").ok()?;
     if call.response(FAILED).is_some() {
         // What is not there has no version.
-        let early = world.send(with_header(&sent, "if-match", NOBODYS)).await;
-        is_refused(world, call, (FAILED, &early), draft);
+        let early = scene.send(with_header(&sent, "if-match", NOBODYS)).await;
+        is_refused(scene, call, (FAILED, &early), draft);
     }
-    let first = world.send(sent.clone()).await;
+    let first = scene.send(sent.clone()).await;
     let made = record_of(call, &first)?.clone();
     let own = tag(&first)?;
     let mut next = sent;
-    if let Some(other) = next.json.as_ref().and_then(|own| another(world, call, own)) {
-        world.put_json(&mut next, &ready.call, other);
+    if let Some(other) = next.json.as_ref().and_then(|own| another(scene, call, own)) {
+        scene.put_json(&mut next, &ready.call, other);
     }
-    let bare = world.send(next.clone()).await;
-    is_refused(world, call, (LACKING, &bare), draft);
-    let strange = world.send(with_header(&next, "if-match", NOBODYS)).await;
-    is_refused(world, call, (FAILED, &strange), draft);
-    let second = world.send(with_header(&next, "if-match", &own)).await;
+    let bare = scene.send(next.clone()).await;
+    is_refused(scene, call, (LACKING, &bare), draft);
+    let strange = scene.send(with_header(&next, "if-match", NOBODYS)).await;
+    is_refused(scene, call, (FAILED, &strange), draft);
+    let second = scene.send(with_header(&next, "if-match", &own)).await;
     if !succeeded(&second) {
         return Some(());
     }
-    world.judge_seen(draft, call, &second, |_| true);
+    scene.judge_seen(draft, call, &second, |_| true);
     let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&made));
     let Some(new) = tag(&second).filter(|_| moved) else {
         return Some(());
@@ -64,17 +64,17 @@ pub(super) async fn of<'d>(
             "another tag after the change",
             "the same",
         );
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
         return Some(());
     }
-    let outdated = world.send(with_header(&next, "if-match", &own)).await;
-    is_refused(world, call, (FAILED, &outdated), draft);
+    let outdated = scene.send(with_header(&next, "if-match", &own)).await;
+    is_refused(scene, call, (FAILED, &outdated), draft);
     Some(())
 }
 
 /// Judges the refusal of what was put, where the status for it is documented.
 fn is_refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (code, exchange): (u16, &Exchange),
     draft: &mut Draft,
@@ -82,7 +82,7 @@ fn is_refused<'d>(
     if call.response(code).is_none() {
         return;
     }
-    let seen = world.judge_seen(draft, call, exchange, |own| *own == code);
+    let seen = scene.judge_seen(draft, call, exchange, |own| *own == code);
     if seen.is_none() && succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
@@ -92,6 +92,6 @@ fn is_refused<'d>(
             format!("status {code}: the request does not tell the version that is there"),
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }

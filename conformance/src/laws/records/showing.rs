@@ -6,10 +6,10 @@ use openapi_document::{Node, Value};
 use crate::names;
 use crate::prose;
 
-use super::freshness::is_time_of_making;
-use crate::laws::amounts::amount::{self, Amount};
-use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::deeds::Deeds;
+use crate::amount::{self, Amount};
+use crate::names::is_time_of_making;
+use crate::scene::compare::tells_of_changes;
+use crate::scene::deeds::Deeds;
 
 /// What a property has to be.
 #[derive(Debug, Clone)]

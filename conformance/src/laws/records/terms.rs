@@ -16,14 +16,14 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
-use super::freshness::is_time_of_making;
 use super::pairs::{is_paired, shown_of};
-use crate::laws::trial::answered::record_of;
-use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::lengths;
-use crate::laws::trial::world::World;
+use crate::answered::record_of;
+use crate::names::is_time_of_making;
+use crate::scene::Scene;
+use crate::scene::compare::tells_of_changes;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::lengths;
 
 /// So many seconds a time may be off.
 const OFF: i64 = 2;
@@ -32,28 +32,28 @@ const DAY: i64 = 86_400;
 
 /// Tries an operation whose documented answers tell of times that follow from each other.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
+    let writes = matches!(call.role, Role::Create | Role::Change) && scene.may_write();
     if !writes {
         return Ok(false);
     }
-    let mut terms = shown(world, call);
-    let named = named(world, call);
+    let mut terms = shown(scene, call);
+    let named = named(scene, call);
     let is_new = |own: &Term<'d>| terms.iter().all(|(term, _)| term.to != own.to);
     terms.extend(named.filter(is_new).map(|own| (own, None)));
     let mut tried = false;
     for (index, (term, way)) in terms.iter().enumerate() {
         let numbers = match term.length {
-            Length::Asked(name) => numbers(world, call, name),
+            Length::Asked(name) => numbers(scene, call, name),
             Length::Said(_) => vec![None],
         };
         for number in numbers {
             let tag = format!("terms-{index}-{}", number.unwrap_or_default());
             let ask = (term, *way, number);
-            tried |= of(world, call, ask, &tag, draft).await == Ok(true);
+            tried |= of(scene, call, ask, &tag, draft).await == Ok(true);
         }
     }
     Ok(tried)
@@ -116,12 +116,12 @@ impl Moment {
 
 /// What documented pairs show, each with the way that brings its answer about.
 fn shown<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Vec<(Term<'d>, Option<&'w Recipe<'d>>)> {
     let mut found: Vec<(Term<'d>, Option<&Recipe<'d>>)> = Vec::new();
-    let model = world.model;
-    for way in world
+    let model = scene.model;
+    for way in scene
         .ways(call)
         .iter()
         .filter(|own| is_paired(model, call, own))
@@ -133,8 +133,8 @@ fn shown<'w, 'd>(
             continue;
         };
         for (from, to, seconds) in spans(shown) {
-            let asked = asked(world, call, step.expected.request_example, seconds);
-            let said = || says(world, call, to, seconds).then_some(Length::Said(seconds));
+            let asked = asked(scene, call, step.expected.request_example, seconds);
+            let said = || says(scene, call, to, seconds).then_some(Length::Said(seconds));
             let Some(length) = asked.map(Length::Asked).or_else(said) else {
                 continue;
             };
@@ -147,8 +147,8 @@ fn shown<'w, 'd>(
 }
 
 /// What names tell: of a record with one time at which it ends, and one other, and of a request with one length.
-fn named<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Term<'d>> {
-    let document = world.model.document;
+fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Term<'d>> {
+    let document = scene.model.document;
     let record = Shape::of(document, Some(&call.record()?.schema));
     let is_time = |name: &&str| {
         let own = record.property(document, name);
@@ -214,25 +214,25 @@ fn spans(record: &Node) -> Vec<(&str, &str, i64)> {
 
 /// The only property of a body that asks for so many seconds, by its unit and what was sent, or by its default.
 fn asked<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: Option<&Node>,
     seconds: i64,
 ) -> Option<&'d str> {
-    let body = Shape::of(world.model.document, call.body.as_ref());
+    let body = Shape::of(scene.model.document, call.body.as_ref());
     let names = body.property_names().into_iter();
-    let mut names = names.filter(|name| length(world, call, name, sent) == Some(seconds));
+    let mut names = names.filter(|name| length(scene, call, name, sent) == Some(seconds));
     names.next().filter(|_| names.next().is_none())
 }
 
 /// How many seconds a body asks for with a property.
 fn length<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     sent: Option<&Node>,
 ) -> Option<i64> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let own = Shape::of(document, call.body.as_ref()).property(document, name);
     let text = own.keyword("description").and_then(Node::as_str);
     let unit = lengths::unit(name, text).filter(|_| own.type_name() == Some("integer"))?;
@@ -243,8 +243,8 @@ fn length<'d>(
 }
 
 /// Whether the operation, or the time itself, says that it is so long.
-fn says<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, to: &str, seconds: i64) -> bool {
-    let document = world.model.document;
+fn says<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, to: &str, seconds: i64) -> bool {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let own = shape.property(document, to);
     let own = own.keyword("description").and_then(Node::as_str);
@@ -253,8 +253,8 @@ fn says<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, to: &str, seconds: i
 }
 
 /// Numbers that a property is tried with, and without any, where it has a default.
-fn numbers<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Option<i64>> {
-    let document = world.model.document;
+fn numbers<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Option<i64>> {
+    let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let own = body.property(document, name);
     let bound = |key: &str| {
@@ -275,25 +275,25 @@ fn numbers<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Ve
 }
 
 async fn of<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     (term, way, number): (&Term<'d>, Option<&'w Recipe<'d>>, Option<i64>),
     tag: &str,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let by_way = match way {
-        Some(way) => world.prepare(way, tag).await.ok(),
+        Some(way) => scene.prepare(way, tag).await.ok(),
         None => None,
     };
     // What is said of every record is so of one that is made in another way.
     let ready = match by_way {
         Some(ready) => ready,
         None if way.is_none() || matches!(term.length, Length::Said(_)) => {
-            world.ready(call, tag).await?
+            scene.ready(call, tag).await?
         }
         None => return Err("no way leads there".to_owned()),
     };
-    let mut sent = world.compose(&ready, tag)?;
+    let mut sent = scene.compose(&ready, tag)?;
     if let Length::Asked(name) = term.length {
         let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
         value::remove(&mut json, name);
@@ -305,16 +305,16 @@ async fn of<'w, 'd>(
             )?;
         }
         let schema = call.body.as_ref().ok_or("the call has no schema")?;
-        if !world.contract().validate_request(schema, &json)?.is_empty() {
+        if !scene.contract().validate_request(schema, &json)?.is_empty() {
             return Ok(false);
         }
-        world.put_json(&mut sent, &ready.call, json);
+        scene.put_json(&mut sent, &ready.call, json);
     }
     let due = match term.length {
-        Length::Asked(name) => length(world, call, name, sent.json.as_ref()),
+        Length::Asked(name) => length(scene, call, name, sent.json.as_ref()),
         Length::Said(seconds) => Some(seconds),
     };
-    let exchange = world.send(sent).await;
+    let exchange = scene.send(sent).await;
     let times = record_of(call, &exchange).and_then(|own| {
         let moment = |name| own.get(name).and_then(Moment::read);
         Some(moment(term.to)?.after(moment(term.from)?))
@@ -323,19 +323,19 @@ async fn of<'w, 'd>(
         return Ok(false);
     };
     // Whose day it is, a document that speaks of UTC says.
-    let off = if off > OFF && speaks_of_utc(world, call, term.to) {
+    let off = if off > OFF && speaks_of_utc(scene, call, term.to) {
         0
     } else {
         off
     };
     if (seconds - due).abs() > off {
-        tell(world, call, term, (due, seconds), &exchange, draft);
+        tell(scene, call, term, (due, seconds), &exchange, draft);
     }
     Ok(true)
 }
 
-fn speaks_of_utc<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, to: &str) -> bool {
-    let document = world.model.document;
+fn speaks_of_utc<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, to: &str) -> bool {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let own = shape.property(document, to);
     let own = own.keyword("description").and_then(Node::as_str);
@@ -345,7 +345,7 @@ fn speaks_of_utc<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, to: &str) -
 }
 
 fn tell<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     term: &Term<'d>,
     (due, seconds): (i64, i64),
@@ -364,7 +364,7 @@ fn tell<'d>(
         expected,
         format!("{seconds} after it"),
     );
-    world.differ(
+    scene.differ(
         draft,
         call,
         claim.at(Pointer::root().join(term.to)),

@@ -9,21 +9,21 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{record_of, status, succeeded};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// Reads what the record of a deletion belongs to before and after it.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     reader: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "uncounted").await.ok()?;
-    let sent = world.compose(&ready, "uncounted").ok()?;
-    let (maker, made) = world.made_before(call, &ready)?;
+    let ready = scene.ready(call, "uncounted").await.ok()?;
+    let sent = scene.compose(&ready, "uncounted").ok()?;
+    let (maker, made) = scene.made_before(call, &ready)?;
     let (kind, made) = (maker.record()?.name.clone(), made.clone());
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let with = kept.iter().find(|own| {
@@ -32,21 +32,21 @@ pub(super) async fn look<'d>(
     })?;
     let with = with.sent.clone();
     let mut owner = None;
-    for (own, record) in world.named_before(maker, &ready, &with) {
-        let readers = world.readers_for(own, record, &with);
-        let name = counter(world, own, &kind);
+    for (own, record) in scene.named_before(maker, &ready, &with) {
+        let readers = scene.readers_for(own, record, &with);
+        let name = counter(scene, own, &kind);
         if let (Some(reads), Some(name)) = (readers.first().copied(), name) {
             owner = Some((reads, record.clone(), name));
         }
     }
     let (reads, owner, name) = owner?;
-    let before = world.read(reads, &owner, &with).await.ok()?;
+    let before = scene.read(reads, &owner, &with).await.ok()?;
     let before = number(record_of(reads, &before)?, name)?;
-    let done = world.send(sent).await;
+    let done = scene.send(sent).await;
     succeeded(&done).then_some(())?;
-    let read = world.read(reader, &made, &done.sent).await.ok()?;
+    let read = scene.read(reader, &made, &done.sent).await.ok()?;
     matches!(status(&read), Some(404 | 410)).then_some(())?;
-    let after = world.read(reads, &owner, &with).await.ok()?;
+    let after = scene.read(reads, &owner, &with).await.ok()?;
     let told = number(record_of(reads, &after)?, name)?;
     let due = before.checked_sub(1)?;
     if told != due {
@@ -58,7 +58,7 @@ pub(super) async fn look<'d>(
             told.to_string(),
         )
         .at(Pointer::root().join(name));
-        world.differ(draft, call, claim, &after);
+        scene.differ(draft, call, claim, &after);
     }
     Some(())
 }
@@ -68,8 +68,8 @@ fn number(record: &Node, name: &str) -> Option<i64> {
 }
 
 /// The property of what a call makes that says to count the records of a kind that are there.
-fn counter<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &str) -> Option<&'d str> {
-    let document = world.model.document;
+fn counter<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, kind: &str) -> Option<&'d str> {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let noun = names::words(kind).pop()?;
     let mut all = shape.property_names().into_iter();

@@ -10,28 +10,28 @@ use crate::names;
 use crate::prose;
 
 use super::rewriting;
+use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::requests::untouched::{Untouched, tell_of};
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// A tag that no version has.
 pub(super) const NOBODYS: &str = "\"0-nobody\"";
 
 /// Tries an operation that reads or changes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let applied = match call.role {
-        Role::Read => known(world, call, draft).await,
-        Role::Change | Role::Delete => changed(world, call, draft).await,
+        Role::Read => known(scene, call, draft).await,
+        Role::Change | Role::Delete => changed(scene, call, draft).await,
         Role::Create => {
-            made(world, call, draft).await;
-            let asks = rewriting::of(world, call, draft).await.is_some();
-            let tried = by_child(world, call, draft).await == Ok(true);
+            made(scene, call, draft).await;
+            let asks = rewriting::of(scene, call, draft).await.is_some();
+            let tried = by_child(scene, call, draft).await == Ok(true);
             Ok(asks || tried || !draft.is_clean())
         }
         _ => return Ok(false),
@@ -77,16 +77,16 @@ pub(super) fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
 
 /// Who knows the version is not told again, where that is documented; who knows another one is.
 async fn known<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "versions").await?;
-    let first = world.call(&ready, "versions").await?;
+    let ready = scene.ready(call, "versions").await?;
+    let first = scene.call(&ready, "versions").await?;
     let Some(own) = tag(&first).filter(|_| succeeded(&first)) else {
         return Ok(false);
     };
-    let other = world
+    let other = scene
         .send(with_header(&first.sent, "if-none-match", NOBODYS))
         .await;
     if status(&other) == Some(304) {
@@ -98,16 +98,16 @@ async fn known<'d>(
             "the record: its tag is another one",
             told(&other),
         );
-        world.differ(draft, call, claim, &other);
+        scene.differ(draft, call, claim, &other);
     }
     if call.response(304).is_none() {
         return Ok(true);
     }
-    let again = world
+    let again = scene
         .send(with_header(&first.sent, "if-none-match", &own))
         .await;
     if status(&again) == Some(304) {
-        world.reach(call, 304, draft);
+        scene.reach(call, 304, draft);
     } else if tag(&again) == Some(own) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
@@ -115,50 +115,50 @@ async fn known<'d>(
             "status 304 for who knows the tag",
             told(&again),
         );
-        world.differ(draft, call, claim, &again);
+        scene.differ(draft, call, claim, &again);
     }
     Ok(true)
 }
 
 /// A change of another version is refused, and a change makes another version.
 async fn changed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let asks = asks(call);
-    let ready = world.ready(call, "versions").await?;
-    let sent = world.compose(&ready, "versions")?;
+    let ready = scene.ready(call, "versions").await?;
+    let sent = scene.compose(&ready, "versions")?;
     if asks {
-        let named = Box::pin(Untouched::by(world, call, (&ready, sent.clone()))).await;
-        let stale = world.send(with_header(&sent, "if-match", NOBODYS)).await;
-        refused(world, call, &stale, draft);
+        let named = Box::pin(Untouched::by(scene, call, (&ready, sent.clone()))).await;
+        let stale = scene.send(with_header(&sent, "if-match", NOBODYS)).await;
+        refused(scene, call, &stale, draft);
         if let Some(named) = named.filter(|_| draft.is_clean()) {
-            Box::pin(named.look(world, call, &stale, draft)).await;
+            Box::pin(named.look(scene, call, &stale, draft)).await;
         }
-        untold(world, call, &sent, draft).await;
+        untold(scene, call, &sent, draft).await;
     }
     if call.role == Role::Delete {
         return Ok(asks);
     }
-    let Some((maker, record)) = world.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.made_before(call, &ready) else {
         return Ok(asks);
     };
     let (maker, record) = (maker.clone(), record.clone());
-    let reader = world.readers_for(&maker, &record, &sent).first().copied();
+    let reader = scene.readers_for(&maker, &record, &sent).first().copied();
     let Some(reader) = reader else {
         return Ok(asks);
     };
-    let before = world.read(reader, &record, &sent).await?;
+    let before = scene.read(reader, &record, &sent).await?;
     if let (true, Some(now)) = (asks && draft.is_clean(), record_of(reader, &before)) {
-        let found = world.apart(call, &record, now);
-        tell_of(world, (call, call), found, &before, draft);
+        let found = scene.apart(call, &record, now);
+        tell_of(scene, (call, call), found, &before, draft);
     }
     let Some(old) = tag(&before) else {
         return Ok(asks);
     };
-    let done = world.send(sent).await;
-    let after = world.read(reader, &record, &done.sent).await?;
+    let done = scene.send(sent).await;
+    let after = scene.read(reader, &record, &done.sent).await?;
     let moved = record_of(reader, &before).zip(record_of(reader, &after));
     let moved = moved.is_some_and(|(one, other)| !one.same_value(other));
     if succeeded(&done) && moved && tag(&after) == Some(old) {
@@ -170,15 +170,15 @@ async fn changed<'d>(
             "another tag after the change",
             "the same",
         );
-        world.differ(draft, call, claim, &after);
+        scene.differ(draft, call, claim, &after);
     }
-    is_next(world, call, (&done, &after), draft);
+    is_next(scene, call, (&done, &after), draft);
     Ok(true)
 }
 
 /// Who tells no version is refused with the status that says so, where it is documented.
 async fn untold<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
@@ -188,8 +188,8 @@ async fn untold<'d>(
     let mut bare = sent.clone();
     bare.headers
         .retain(|(own, _)| !own.eq_ignore_ascii_case("if-match"));
-    let exchange = world.send(bare).await;
-    let seen = world.judge_seen(draft, call, &exchange, |own| *own == LACKING);
+    let exchange = scene.send(bare).await;
+    let seen = scene.judge_seen(draft, call, &exchange, |own| *own == LACKING);
     if seen.is_some() {
         return Some(());
     }
@@ -218,27 +218,27 @@ async fn untold<'d>(
             &checks::STATUS_CODE
         };
         let claim = Claim::new(check, Ground::Status(LACKING), expected, told(&exchange));
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
     Some(())
 }
 
 /// What is made has the tag that is read next.
 async fn made<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     if !tells(call) {
         return None;
     }
-    let ready = world.ready(call, "versions-made").await.ok()?;
-    let done = world.call(&ready, "versions-made").await.ok()?;
+    let ready = scene.ready(call, "versions-made").await.ok()?;
+    let done = scene.call(&ready, "versions-made").await.ok()?;
     let record = record_of(call, &done)?.clone();
-    let readers = world.readers_for(call, &record, &done.sent);
+    let readers = scene.readers_for(call, &record, &done.sent);
     let reader = readers.first().copied()?;
-    let after = world.read(reader, &record, &done.sent).await.ok()?;
-    is_next(world, call, (&done, &after), draft);
+    let after = scene.read(reader, &record, &done.sent).await.ok()?;
+    is_next(scene, call, (&done, &after), draft);
     Some(())
 }
 
@@ -251,33 +251,33 @@ fn tells(call: &Call<'_>) -> bool {
 
 /// What is made under a record, and changes it, makes another version of it.
 async fn by_child<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "versions").await?;
-    let Some((maker, record)) = world.made_before(call, &ready) else {
+    let ready = scene.ready(call, "versions").await?;
+    let Some((maker, record)) = scene.made_before(call, &ready) else {
         return Ok(false);
     };
     let record = record.clone();
-    let sent = world.compose(&ready, "versions")?;
-    let reader = world.readers_for(maker, &record, &sent).first().copied();
+    let sent = scene.compose(&ready, "versions")?;
+    let reader = scene.readers_for(maker, &record, &sent).first().copied();
     let Some(reader) = reader.filter(|own| moves_always(own)) else {
         return Ok(false);
     };
-    let mut before = world.read(reader, &record, &sent).await?;
+    let mut before = scene.read(reader, &record, &sent).await?;
     let mut all = vec![sent];
     // Another kind of child may be counted elsewhere.
-    for step in world.kinds_otherwise(call, (&ready, &ready.call)) {
-        all.extend(world.compose_step(&ready, &step, "versions-kind"));
+    for step in scene.kinds_otherwise(call, (&ready, &ready.call)) {
+        all.extend(scene.compose_step(&ready, &step, "versions-kind"));
     }
     let mut has_moved = false;
     for sent in all {
         let Some(old) = tag(&before).filter(|_| draft.is_clean()) else {
             break;
         };
-        let done = world.send(sent).await;
-        let after = world.read(reader, &record, &done.sent).await?;
+        let done = scene.send(sent).await;
+        let after = scene.read(reader, &record, &done.sent).await?;
         let both = record_of(reader, &before).zip(record_of(reader, &after));
         let moved = both.is_some_and(|(one, other)| !one.same_value(other));
         if succeeded(&done) && moved && tag(&after) == Some(old) {
@@ -290,7 +290,7 @@ async fn by_child<'d>(
                 expected,
                 "the same",
             );
-            world.differ(draft, call, claim, &after);
+            scene.differ(draft, call, claim, &after);
         }
         has_moved |= succeeded(&done) && moved;
         before = after;
@@ -329,12 +329,12 @@ fn says_always(text: &str) -> bool {
 /// The tag that a change answers is that of the record as it is read next, where both are documented and
 /// tell of the same.
 fn is_next<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (done, after): (&Exchange, &Exchange),
     draft: &mut Draft,
 ) {
-    let reader = world.model.call(&after.sent.operation);
+    let reader = scene.model.call(&after.sent.operation);
     let Some(reader) = reader.filter(|own| tells(own) && tells(call)) else {
         return;
     };
@@ -353,13 +353,13 @@ fn is_next<'d>(
             expected,
             one,
         );
-        world.differ(draft, call, claim, done);
+        scene.differ(draft, call, claim, done);
     }
 }
 
 /// Judges the refusal of a change of another version.
 fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -373,15 +373,15 @@ fn refused<'d>(
             "a refusal: the version is another one",
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
         return;
     }
     let Some(response) = call.first_of(&[412, 409]) else {
         return;
     };
-    world.judge_form(draft, call, &response, exchange);
+    scene.judge_form(draft, call, &response, exchange);
     if let Some(code) = status(exchange) {
-        world.reach(call, code, draft);
+        scene.reach(call, code, draft);
     }
 }
 

@@ -10,11 +10,11 @@ use crate::prose;
 use crate::value;
 
 use super::told::{Told, is_otherwise};
-use crate::laws::amounts::amount::{self, Amount, names_amount};
-use crate::laws::trial::answered::{succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// The parts of a body, the property of each, and what they add up to.
 struct Parts {
@@ -25,7 +25,7 @@ struct Parts {
 
 /// Sends one unit less in the first part, and one more in the last.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     draft: &mut Draft,
@@ -38,8 +38,8 @@ pub(super) async fn look<'d>(
     let count = body.get(&parts.list)?.items().count();
     for (index, more) in [(0, -1), (count.checked_sub(1)?, 1)] {
         let tag = format!("adding-{more}");
-        let ready = world.ready(call, &tag).await.ok()?;
-        let mut sent = world.compose(&ready, &tag).ok()?;
+        let ready = scene.ready(call, &tag).await.ok()?;
+        let mut sent = scene.compose(&ready, &tag).ok()?;
         let mut json = sent.json.clone()?;
         let at = Pointer::root()
             .join(parts.list.as_str())
@@ -49,8 +49,8 @@ pub(super) async fn look<'d>(
         let own = Amount::read(&form)?;
         let other = amount::like(&form, own.with(own.units + more).node());
         value::put(&mut json, &at, other).ok()?;
-        world.put_valid(call, (&mut sent, &ready.call), json)?;
-        let exchange = world.send(sent).await;
+        scene.put_valid(call, (&mut sent, &ready.call), json)?;
+        let exchange = scene.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!(
                 "a refusal: `{}` do not add up to `{}`",
@@ -63,10 +63,10 @@ pub(super) async fn look<'d>(
                 told(&exchange),
             )
             .at(at);
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
             return Some(());
         }
-        Told::read(world.model, &whole).judge(world, call, &exchange, draft);
+        Told::read(scene.model, &whole).judge(scene, call, &exchange, draft);
     }
     Some(())
 }

@@ -8,8 +8,8 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::trial::draft::{Draft, Tried};
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Draft, Tried};
 
 /// So many ways are gone at most to get an answer where nobody else has asked for one.
 const WAYS: usize = 3;
@@ -19,7 +19,7 @@ const VALUES: usize = 6;
 
 /// Tries an operation with an answer whose schema is documented; when all others were tried.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -29,21 +29,21 @@ pub(crate) async fn run<'d>(
     let operation = call.operation.label();
     let is_reading = call.operation.method == Method::Get && call.role != Role::List;
     let is_of_all = is_reading && call.path_parameters().is_empty();
-    if !world.sender.account.forms().has_held(&operation) {
-        ask(world, call).await;
+    if !scene.sender.account.forms().has_held(&operation) {
+        ask(scene, call).await;
     }
     if is_of_all {
-        ask_of_all(world, call).await;
+        ask_of_all(scene, call).await;
     }
-    let odd = world.sender.account.forms().untold(&operation);
+    let odd = scene.sender.account.forms().untold(&operation);
     for odd in odd {
         let mut difference = odd.difference;
         if odd.sent.case != draft.id() {
             difference.actual = format!("{} (asked by `{}`)", difference.actual, odd.sent.case);
         }
-        world.add(draft, vec![difference], &odd.sent);
+        scene.add(draft, vec![difference], &odd.sent);
     }
-    if !world.sender.account.forms().has_held(&operation) {
+    if !scene.sender.account.forms().has_held(&operation) {
         return Err("no answer came that is documented as JSON".to_owned());
     }
     Ok(true)
@@ -60,38 +60,38 @@ fn has_form(call: &Call<'_>) -> bool {
 }
 
 /// Gets an answer.
-async fn ask<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) {
-    if !world.may_write() && !call.operation.method.is_safe() {
+async fn ask<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
+    if !scene.may_write() && !call.operation.method.is_safe() {
         return;
     }
-    for way in world.ways(call).into_iter().take(WAYS) {
-        if let Ok(ready) = world.prepare(way, "answers").await {
+    for way in scene.ways(call).into_iter().take(WAYS) {
+        if let Ok(ready) = scene.prepare(way, "answers").await {
             // What it is answered is held wherever it is answered.
-            let _ = world.call(&ready, "answers").await;
+            let _ = scene.call(&ready, "answers").await;
         }
     }
 }
 
 /// Reads once more, when all is done, what is worked out of all that was made, such as a balance: of each currency where one has
 /// to be named.
-async fn ask_of_all<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
-    let ready = world.ready(call, "answers-of-all").await.ok()?;
-    let with = world.compose(&ready, "answers-of-all").ok()?;
+async fn ask_of_all<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
+    let ready = scene.ready(call, "answers-of-all").await.ok()?;
+    let with = scene.compose(&ready, "answers-of-all").ok()?;
     let parameters = call.operation.parameters().into_iter();
     let mut listed = parameters.filter_map(|own| {
         let is_asked = own.location == Location::Query && own.required();
-        let values = Shape::of(world.model.document, own.schema().as_ref()).known_values();
+        let values = Shape::of(scene.model.document, own.schema().as_ref()).known_values();
         (is_asked && !values.is_empty()).then_some((own.name, values))
     });
     let Some((name, values)) = listed.next().filter(|_| listed.next().is_none()) else {
-        world.send(with).await;
+        scene.send(with).await;
         return Some(());
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
     for own in values.into_iter().take(VALUES) {
         let asked = [(name, value::string(own))];
-        let sent = world.compose_read(call, &nothing, &with, &asked).ok()?;
-        world.send(sent).await;
+        let sent = scene.compose_read(call, &nothing, &with, &asked).ok()?;
+        scene.send(sent).await;
     }
     Some(())
 }

@@ -8,10 +8,10 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use super::untouched::Untouched;
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{status, succeeded, told};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 use openapi_document::{Node, Pointer};
 
 /// Changes headers; the names are those that carry credentials.
@@ -80,27 +80,27 @@ const SHORTER: &str = "the beginning of credentials";
 
 /// Tries an operation that needs credentials.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if !call.is_secured() {
         return Ok(false);
     }
-    if !world.selection.has_credentials {
+    if !scene.selection.has_credentials {
         return Err("the run has no credentials to leave out (--header, --basic)".to_owned());
     }
-    of(world, call, draft).await.map(|()| true)
+    of(scene, call, draft).await.map(|()| true)
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "authentication").await?;
+    let ready = scene.ready(call, "authentication").await?;
     let before = match call.role {
-        Role::Change | Role::Delete => Untouched::of(world, call, &ready).await,
+        Role::Change | Role::Delete => Untouched::of(scene, call, &ready).await,
         _ => None,
     };
     let mut refused = None;
@@ -109,16 +109,16 @@ async fn of<'d>(
         if [LONGER, SHORTER].contains(&what) && !matches!(call.role, Role::Read) {
             continue;
         }
-        if what == ALONE && !is_basic_alone(world) {
+        if what == ALONE && !is_basic_alone(scene) {
             continue;
         }
-        let sent = spoiled(world, &ready, spoil)?;
+        let sent = spoiled(scene, &ready, spoil)?;
         // Of some credentials two of them are one.
         if tried.contains(&sent.headers) {
             continue;
         }
         tried.push(sent.headers.clone());
-        let exchange = world.send(sent).await;
+        let exchange = scene.send(sent).await;
         let documented = call.response(401);
         if succeeded(&exchange) {
             let claim = Claim::new(
@@ -127,20 +127,20 @@ async fn of<'d>(
                 format!("a refusal of {what}"),
                 told(&exchange),
             );
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
         } else if what != NONE && is_forbidden(call, &exchange) {
-            world.reach(call, 403, draft);
+            scene.reach(call, 403, draft);
         } else if let Some(response) = documented {
-            world.judge(draft, call, &response, &exchange);
-            challenges(world, call, &exchange, draft);
+            scene.judge(draft, call, &response, &exchange);
+            challenges(scene, call, &exchange, draft);
             if status(&exchange) == Some(401) {
-                world.reach(call, 401, draft);
+                scene.reach(call, 401, draft);
             }
             refused = Some(exchange);
         }
     }
     if let (Some(before), Some(refused), true) = (before, refused, draft.is_clean()) {
-        before.look(world, call, &refused, draft).await;
+        before.look(scene, call, &refused, draft).await;
     }
     Ok(())
 }
@@ -151,8 +151,8 @@ fn is_forbidden(call: &Call<'_>, exchange: &Exchange) -> bool {
 }
 
 /// Whether the document knows names and passwords, and nothing else: then a token is no credentials.
-fn is_basic_alone(world: &World<'_, '_, '_, '_>) -> bool {
-    let schemes = world.model.document.components("securitySchemes");
+fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
+    let schemes = scene.model.document.components("securitySchemes");
     let is_basic = |own: &openapi_document::Node| {
         let scheme = own.get("scheme").and_then(Node::as_str);
         scheme.is_some_and(|own| own.eq_ignore_ascii_case("basic"))
@@ -162,14 +162,14 @@ fn is_basic_alone(world: &World<'_, '_, '_, '_>) -> bool {
 
 /// A challenge names the scheme that is asked for, where all of them are those of HTTP.
 fn challenges<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
     let answer = exchange.outcome.as_ref().ok()?;
     let told = answer.header("www-authenticate")?;
-    let schemes = world.model.document.components("securitySchemes");
+    let schemes = scene.model.document.components("securitySchemes");
     let names: Option<Vec<&str>> = schemes
         .iter()
         .map(|(_, own)| own.node.get("scheme").and_then(Node::as_str))
@@ -186,32 +186,32 @@ fn challenges<'d>(
             told.clone(),
         )
         .at(Pointer::root().join("header").join("www-authenticate"));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
     Some(())
 }
 
 fn spoiled<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     spoil: Spoil,
 ) -> Result<Sent, String> {
-    let mut sent = world.compose(ready, "spoiled")?;
-    let names = world.credentials().to_vec();
+    let mut sent = scene.compose(ready, "spoiled")?;
+    let names = scene.credentials().to_vec();
     spoil(&mut sent.headers, &names);
     Ok(sent)
 }
 
 /// A request without credentials; `None` where it needs none, or the run has none.
 pub(crate) fn of_nobody<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     tag: &str,
 ) -> Option<Sent> {
-    let has_some = call.is_secured() && world.selection.has_credentials;
-    let mut sent = world.compose(ready, tag).ok().filter(|_| has_some)?;
-    let names = world.credentials();
+    let has_some = call.is_secured() && scene.selection.has_credentials;
+    let mut sent = scene.compose(ready, tag).ok().filter(|_| has_some)?;
+    let names = scene.credentials();
     sent.headers.retain(|(name, _)| !is_one_of(name, names));
     Some(sent)
 }

@@ -14,38 +14,37 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::extremes::{MARKED, OTHERS, collect, is_long};
-use super::needed;
 use super::nulls;
+use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::effect;
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::effect;
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// A value that no closed list has.
 const NOWHERE: &str = "no-such-value";
 
 /// Tries an operation that makes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.role == Role::Change && call.body.is_some() {
-        others(world, call, draft).await;
+        others(scene, call, draft).await;
         if draft.is_clean() {
-            let _ = longest(world, call, draft).await;
+            let _ = longest(scene, call, draft).await;
         }
     }
     if call.role != Role::Create || call.body.is_none() {
         return Ok(false);
     }
-    let tried = of(world, call, draft).await.or(Ok(false));
+    let tried = of(scene, call, draft).await.or(Ok(false));
     if draft.is_clean() {
-        nulls::look(world, call, draft).await;
+        nulls::look(scene, call, draft).await;
     }
     tried
 }
@@ -53,30 +52,30 @@ pub(crate) async fn run<'d>(
 /// Asks for each other value of a step's closed lists. It may be refused; where it is granted, the answer is held
 /// against its schema like every other.
 async fn others<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let schema = call.body.as_ref()?;
-    let shape = Shape::of(world.model.document, Some(schema));
+    let shape = Shape::of(scene.model.document, Some(schema));
     for name in shape.property_names() {
-        let own = shape.property(world.model.document, name);
+        let own = shape.property(scene.model.document, name);
         for other in own.known_values().into_iter().take(OTHERS) {
             let tag = format!("bounds-{name}-{other}");
-            let ready = world.ready(call, &tag).await.ok()?;
-            let mut sent = world.compose(&ready, &tag).ok()?;
+            let ready = scene.ready(call, &tag).await.ok()?;
+            let mut sent = scene.compose(&ready, &tag).ok()?;
             let mut json = sent.json.clone()?;
             let at = Pointer::root().join(name);
             let is_sent = json.get(name).and_then(Node::as_str) == Some(other);
             if is_sent || value::put(&mut json, &at, value::string(other)).is_err() {
                 continue;
             }
-            let found = world.contract().validate_request(schema, &json);
+            let found = scene.contract().validate_request(schema, &json);
             if found.is_ok_and(|all| all.is_empty()) {
-                world.put_json(&mut sent, &ready.call, json);
-                let exchange = world.send(sent).await;
+                scene.put_json(&mut sent, &ready.call, json);
+                let exchange = scene.send(sent).await;
                 let own = (&at, &value::string(other));
-                listed_comes_back(world, call, own, &exchange, draft);
+                listed_comes_back(scene, call, own, &exchange, draft);
             }
         }
     }
@@ -84,71 +83,71 @@ async fn others<'d>(
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "bounds").await?;
-    let valid = world.compose(&ready, "bounds")?;
+    let ready = scene.ready(call, "bounds").await?;
+    let valid = scene.compose(&ready, "bounds")?;
     let Some(body) = &valid.json else {
         return Ok(false);
     };
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let mut extremes = Vec::new();
-    collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    collect(scene, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
     // What a sentence asks for more with is no less allowed, but not alone.
-    extremes.retain(|(_, extreme)| !asks_for_more(world, call, extreme));
+    extremes.retain(|(_, extreme)| !asks_for_more(scene, call, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
     if !others.is_empty() {
         extremes.retain(|(pointer, _)| !is_inherited(pointer));
     }
     for (index, extreme) in extremes.iter().enumerate() {
-        let ready = world.ready(call, &format!("bounds-{index}")).await?;
-        try_one(world, call, &ready, extreme, draft).await?;
+        let ready = scene.ready(call, &format!("bounds-{index}")).await?;
+        try_one(scene, call, &ready, extreme, draft).await?;
     }
-    let looked = smallest(world, call, draft).await.is_some();
+    let looked = smallest(scene, call, draft).await.is_some();
     Ok(looked || !extremes.is_empty())
 }
 
 /// The longest texts that a step or a change may be asked for with.
 async fn longest<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "bounds-longest").await?;
-    let valid = world.compose(&ready, "bounds-longest")?;
+    let ready = scene.ready(call, "bounds-longest").await?;
+    let valid = scene.compose(&ready, "bounds-longest")?;
     let Some(body) = &valid.json else {
         return Ok(());
     };
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let mut extremes = Vec::new();
-    collect(world, &Pointer::root(), body, &shape, &mut extremes);
+    collect(scene, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(_, extreme)| is_long(extreme));
-    if extremes.is_empty() || !succeeded(&world.send(valid.clone()).await) {
+    if extremes.is_empty() || !succeeded(&scene.send(valid.clone()).await) {
         return Ok(());
     }
-    extremes.retain(|(_, extreme)| !asks_for_more(world, call, extreme));
+    extremes.retain(|(_, extreme)| !asks_for_more(scene, call, extreme));
     for (index, extreme) in extremes.iter().enumerate() {
-        let ready = world
+        let ready = scene
             .ready(call, &format!("bounds-longest-{index}"))
             .await?;
-        try_one(world, call, &ready, extreme, draft).await?;
+        try_one(scene, call, &ready, extreme, draft).await?;
     }
     Ok(())
 }
 
 /// What is made with nothing but what has to be told is answered, read and listed as documented.
 async fn smallest<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "bounds-smallest").await.ok()?;
-    let mut sent = world.compose(&ready, "smallest").ok()?;
+    let ready = scene.ready(call, "bounds-smallest").await.ok()?;
+    let mut sent = scene.compose(&ready, "smallest").ok()?;
     let mut json = sent.json.clone()?;
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let Value::Mapping(mapping) = &mut json.value else {
         return None;
     };
@@ -156,27 +155,27 @@ async fn smallest<'d>(
     mapping.entries.retain(|own| shape.requires(&own.key));
     let is_smaller = mapping.entries.len() < all;
     let schema = call.body.as_ref()?;
-    let violations = world.contract().validate_request(schema, &json).ok()?;
+    let violations = scene.contract().validate_request(schema, &json).ok()?;
     if !is_smaller || !violations.is_empty() {
         return None;
     }
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
     // What else has to be told may depend on more than the schema.
     let record = record_of(call, &exchange)?.clone();
-    world.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
-    as_read(world, call, &exchange, draft).await.ok()?;
-    for list in listing::lists(world, call) {
+    scene.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
+    as_read(scene, call, &exchange, draft).await.ok()?;
+    for list in listing::lists(scene, call) {
         if can_address(list, &record, &exchange.sent) {
             let stand = (&record, &exchange.sent);
-            listing::look(world, call, list, stand, draft).await.ok()?;
+            listing::look(scene, call, list, stand, draft).await.ok()?;
         }
     }
     Some(())
 }
 
 /// Whether a text says that something has to be sent, or must not be, with a value of a closed list.
-fn asks_for_more<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, value: &Node) -> bool {
+fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Node) -> bool {
     const ASKS: [&str; 7] = [
         "required",
         "requires",
@@ -189,7 +188,7 @@ fn asks_for_more<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, value: &Nod
     let Some(value) = value.as_str() else {
         return false;
     };
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let names = shape.property_names().into_iter();
     let of_properties = names.filter_map(|name| {
@@ -271,22 +270,22 @@ fn is_amount(pointer: &Pointer) -> bool {
 }
 
 async fn try_one<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (pointer, extreme): &(Pointer, Node),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let mut sent = world.compose(ready, "bound")?;
+    let mut sent = scene.compose(ready, "bound")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     value::put(&mut json, pointer, extreme.clone())?;
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
-    let violations = world.contract().validate_request(schema, &json)?;
-    if !violations.is_empty() || needed::is_broken(world, call, &json) {
+    let violations = scene.contract().validate_request(schema, &json)?;
+    if !violations.is_empty() || crate::trials::requires::is_broken(scene, call, &json) {
         return Ok(());
     }
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
     let expected = format!(
         "a success: {} is allowed",
         value::excerpt(&extreme.to_json())
@@ -299,16 +298,16 @@ async fn try_one<'d>(
             // Who takes no marks says so.
             false
         } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
-            is_as_unknown(world, ready, (pointer, text, &exchange)).await?
+            is_as_unknown(scene, ready, (pointer, text, &exchange)).await?
         } else if is_amount(pointer) {
-            beside(world, call, ready, (pointer, extreme)).await?
+            beside(scene, call, ready, (pointer, extreme)).await?
         } else {
-            !is_otherwise(world, call, ready, (pointer, extreme, &exchange)).await?
+            !is_otherwise(scene, call, ready, (pointer, extreme, &exchange)).await?
         };
         if is_refused {
             let texts = (expected, told(&exchange));
             claim(
-                world,
+                scene,
                 call,
                 (&checks::VALID_REFUSED, pointer, texts),
                 &exchange,
@@ -317,20 +316,20 @@ async fn try_one<'d>(
         }
         return Ok(());
     }
-    effect::is_as_requested(world, call, &exchange, draft);
+    effect::is_as_requested(scene, call, &exchange, draft);
     // The items of an answer may stand in another order.
     let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
     let back = back.and_then(|own| own.at(pointer));
     let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
-    let is_listed = is_listed(world, call, (pointer, extreme));
+    let is_listed = is_listed(scene, call, (pointer, extreme));
     let back = back.filter(|own| is_listed || !own.is_null());
     if let Some(back) = back.filter(|own| is_told(own) && !value::is_equal(extreme, own)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
-            world.shown(call, pointer, Some(back)),
+            scene.shown(call, pointer, Some(back)),
         );
         claim(
-            world,
+            scene,
             call,
             (&checks::ECHO, pointer, texts),
             &exchange,
@@ -369,23 +368,23 @@ fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
 /// A value of a closed list that a step was sent is in its record, where that has the same list under the same name. A
 /// state is decided by what comes after.
 fn listed_comes_back<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (pointer, listed): (&Pointer, &Node),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
     let is_state = pointer.segments().any(|own| names::tells_state(&own));
-    let record = record_of(call, exchange).filter(|own| !world.model.is_moving(own));
+    let record = record_of(call, exchange).filter(|own| !scene.model.is_moving(own));
     let own = record.and_then(|own| own.at(pointer));
-    let is_known = status(exchange) != Some(202) && is_listed(world, call, (pointer, listed));
+    let is_known = status(exchange) != Some(202) && is_listed(scene, call, (pointer, listed));
     if let Some(own) = own.filter(|own| !own.same_value(listed) && is_known && !is_state) {
         let texts = (
             format!("{} as sent", listed.to_json()),
-            world.shown(call, pointer, Some(own)),
+            scene.shown(call, pointer, Some(own)),
         );
         claim(
-            world,
+            scene,
             call,
             (&checks::ECHO, pointer, texts),
             exchange,
@@ -396,11 +395,11 @@ fn listed_comes_back<'d>(
 
 /// Whether a value is one of a closed list that the answered record has in the same place.
 fn is_listed<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (pointer, extreme): (&Pointer, &Node),
 ) -> bool {
-    let document = world.model.document;
+    let document = scene.model.document;
     let mut shape = Shape::of(document, call.record().map(|own| &own.schema));
     for segment in pointer.segments() {
         shape = shape.property(document, &segment);
@@ -411,15 +410,15 @@ fn is_listed<'d>(
 
 /// Whether a value of a closed list is refused as one is that the list does not have.
 async fn is_as_unknown<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     (pointer, text, refused): (&Pointer, &str, &Exchange),
 ) -> Result<bool, String> {
-    let mut sent = world.compose(ready, "unknown")?;
+    let mut sent = scene.compose(ready, "unknown")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     value::put(&mut json, pointer, value::string(NOWHERE))?;
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
     let is_one = status(&exchange) == status(refused) && status(refused) != Some(409);
     Ok(is_one && said(&exchange, NOWHERE) == said(refused, text))
 }
@@ -447,7 +446,7 @@ fn said(exchange: &Exchange, about: &str) -> Vec<String> {
 
 /// Whether a refusal at a bound of a number is not that of a value beyond it: it has a reason of its own.
 async fn is_otherwise<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (pointer, extreme, refused): (&Pointer, &Node, &Exchange),
@@ -459,16 +458,16 @@ async fn is_otherwise<'d>(
     let number: Option<i64> = value::plain(extreme).parse().ok();
     for step in [1, -1] {
         let beyond = number.and_then(|own| own.checked_add(step));
-        let mut sent = world.compose(ready, "beyond")?;
+        let mut sent = scene.compose(ready, "beyond")?;
         let (Some(beyond), Some(mut json)) = (beyond, sent.json.clone()) else {
             return Ok(false);
         };
         value::put(&mut json, pointer, value::number(beyond))?;
-        if world.contract().validate_request(schema, &json)?.is_empty() {
+        if scene.contract().validate_request(schema, &json)?.is_empty() {
             continue;
         }
-        world.put_json(&mut sent, &ready.call, json);
-        let exchange = world.send(sent).await;
+        scene.put_json(&mut sent, &ready.call, json);
+        let exchange = scene.send(sent).await;
         return Ok(status(&exchange) != status(refused) || codes(&exchange) != codes(refused));
     }
     Ok(false)
@@ -483,7 +482,7 @@ fn codes(exchange: &Exchange) -> Option<Constants> {
 /// How much may be paid is decided by more than the schema: a bound is refused for itself only where
 /// the value beside it is not.
 async fn beside<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (pointer, extreme): (&Pointer, &Node),
@@ -494,29 +493,29 @@ async fn beside<'d>(
     };
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     for step in [-1, 1] {
-        let mut sent = world.compose(ready, "beside")?;
+        let mut sent = scene.compose(ready, "beside")?;
         let (Some(value), Some(mut json)) = (inside(step), sent.json.clone()) else {
             return Ok(false);
         };
         value::put(&mut json, pointer, value)?;
-        if !world.contract().validate_request(schema, &json)?.is_empty() {
+        if !scene.contract().validate_request(schema, &json)?.is_empty() {
             continue;
         }
-        world.put_json(&mut sent, &ready.call, json);
-        return Ok(succeeded(&world.send(sent).await));
+        scene.put_json(&mut sent, &ready.call, json);
+        return Ok(succeeded(&scene.send(sent).await));
     }
     Ok(false)
 }
 
 fn claim<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (check, pointer, (expected, actual)): (&'static Check, &Pointer, (String, String)),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
     let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer.clone());
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::told::{Told, is_otherwise};
-use crate::laws::trial::answered::{succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// A number with a check digit has as many digits at least.
 const LEAST: usize = 6;
@@ -29,17 +29,17 @@ const OPEN: [&str; 9] = [
 
 /// Sends each such number with another last digit.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     draft: &mut Draft,
 ) -> Option<()> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let mut numbers = Vec::new();
-    gather(world, (body, &shape), &Pointer::root(), &mut numbers);
+    gather(scene, (body, &shape), &Pointer::root(), &mut numbers);
     for (at, sentence) in said(call, &numbers) {
-        let ready = world.ready(call, "checked").await.ok()?;
-        let mut sent = world.compose(&ready, "checked").ok()?;
+        let ready = scene.ready(call, "checked").await.ok()?;
+        let mut sent = scene.compose(&ready, "checked").ok()?;
         let mut json = sent.json.clone()?;
         let Some(other) = json
             .at(&at)
@@ -49,13 +49,13 @@ pub(super) async fn look<'d>(
             continue;
         };
         value::put(&mut json, &at, value::string(&other)).ok()?;
-        if world
+        if scene
             .put_valid(call, (&mut sent, &ready.call), json)
             .is_none()
         {
             continue;
         }
-        let exchange = world.send(sent).await;
+        let exchange = scene.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!("a refusal of \"{other}\", whose check digit is wrong");
             let claim = Claim::new(
@@ -65,9 +65,9 @@ pub(super) async fn look<'d>(
                 told(&exchange),
             )
             .at(at);
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
         } else {
-            Told::read(world.model, &sentence).judge(world, call, &exchange, draft);
+            Told::read(scene.model, &sentence).judge(scene, call, &exchange, draft);
         }
     }
     Some(())
@@ -82,7 +82,7 @@ struct Number<'d> {
 
 /// The numbers in a value that are long enough, written as texts.
 fn gather<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (node, shape): (&Node, &Shape<'d>),
     at: &Pointer,
     found: &mut Vec<Number<'d>>,
@@ -91,7 +91,7 @@ fn gather<'d>(
         return;
     }
     for entry in node.entries() {
-        let own = shape.property(world.model.document, &entry.key);
+        let own = shape.property(scene.model.document, &entry.key);
         let at = at.join(entry.key.as_str());
         match &entry.value.value {
             Value::String(text) if digits(text).count() >= LEAST && own.format().is_none() => {
@@ -102,7 +102,7 @@ fn gather<'d>(
                     text: text.unwrap_or_default(),
                 });
             }
-            Value::Mapping(_) => gather(world, (&entry.value, &own), &at, found),
+            Value::Mapping(_) => gather(scene, (&entry.value, &own), &at, found),
             _ => {}
         }
     }

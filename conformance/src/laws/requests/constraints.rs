@@ -13,12 +13,13 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{adding, checked, distinct, kept_up, needed, syntax, valued};
-use crate::laws::records::success::comes_back;
-use crate::laws::trial::answered::{is_conflict, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use super::{adding, checked, distinct, kept_up, syntax, valued};
+use crate::answered::{is_conflict, status, succeeded, told};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::echo::comes_back;
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
+use crate::trials::requires;
 
 /// Keywords that bound a number.
 const BOUNDS: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
@@ -28,21 +29,21 @@ const SHORT: usize = 4;
 
 /// Tries an operation with a JSON body.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.body.is_none() {
         return Ok(false);
     }
-    let is_told = needed::is_told(world, call);
+    let is_told = requires::is_told(scene, call);
     if is_told {
-        needed::look(world, call, draft).await;
+        requires::look(scene, call, draft).await;
     }
     if !refuses(call) {
         return Ok(is_told);
     }
-    of(world, call, draft).await.map(|()| true)
+    of(scene, call, draft).await.map(|()| true)
 }
 
 /// Whether a refusal of a request for its content is documented.
@@ -58,41 +59,41 @@ pub(crate) fn refuses(call: &Call<'_>) -> bool {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "constraints").await?;
-    let valid = world.compose(&ready, "valid")?;
+    let ready = scene.ready(call, "constraints").await?;
+    let valid = scene.compose(&ready, "valid")?;
     let (Some(body), Some(schema)) = (&valid.json, &call.body) else {
         return Err("the call has no JSON body".to_owned());
     };
     if valid.encoding.tells_its_end() {
-        syntax::look(world, call, &ready, draft).await?;
+        syntax::look(scene, call, &ready, draft).await?;
     }
-    let all = mutations(world.contract(), schema, (body, &valid.encoding));
+    let all = mutations(scene.contract(), schema, (body, &valid.encoding));
     let mut refused = None;
     for (index, mutation) in all.iter().enumerate() {
         let tag = format!("constraints-{index}");
-        if try_one(world, call, &ready, (mutation, &tag), draft).await? {
+        if try_one(scene, call, &ready, (mutation, &tag), draft).await? {
             refused = Some(tag);
         }
     }
-    left_out(world, call, body, draft).await?;
-    of_kinds(world, call, (body, &all), draft).await?;
-    distinct::look(world, call, body, draft).await;
-    adding::look(world, call, body, draft).await;
-    checked::look(world, call, body, draft).await;
-    valued::look(world, call, draft).await;
+    left_out(scene, call, body, draft).await?;
+    of_kinds(scene, call, (body, &all), draft).await?;
+    distinct::look(scene, call, body, draft).await;
+    adding::look(scene, call, body, draft).await;
+    checked::look(scene, call, body, draft).await;
+    valued::look(scene, call, draft).await;
     match refused {
-        Some(tag) => nothing_is_left(world, call, &ready, &tag, draft).await,
+        Some(tag) => nothing_is_left(scene, call, &ready, &tag, draft).await,
         None => Ok(()),
     }
 }
 
 /// What another kind of thing is asked for with is broken, too: the reason of a withdrawal, beside a deposit that has none.
 async fn of_kinds<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, tried): (&Node, &[Mutation]),
     draft: &mut Draft,
@@ -104,17 +105,17 @@ async fn of_kinds<'d>(
     let Some(schema) = &call.body else {
         return Ok(());
     };
-    for (ready, granted) in world.kinds_granted(call, "constraints-kind").await {
+    for (ready, granted) in scene.kinds_granted(call, "constraints-kind").await {
         let Some(body) = &granted.sent.json else {
             continue;
         };
-        let all = mutations(world.contract(), schema, (body, &granted.sent.encoding));
+        let all = mutations(scene.contract(), schema, (body, &granted.sent.encoding));
         // What the first one does not have was beside the point there.
         let is_own = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
         let is_new = |own: &&Mutation| !is_tried(own) || is_own(&own.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
-            try_one(world, call, &ready, (mutation, &tag), draft).await?;
+            try_one(scene, call, &ready, (mutation, &tag), draft).await?;
         }
     }
     Ok(())
@@ -122,7 +123,7 @@ async fn of_kinds<'d>(
 
 /// What the example leaves out is broken, too, where the request is granted with it.
 async fn left_out<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     draft: &mut Draft,
@@ -130,7 +131,7 @@ async fn left_out<'d>(
     let Some(schema) = &call.body else {
         return Ok(());
     };
-    let contract = world.contract();
+    let contract = scene.contract();
     let whole = request::invented_body(contract, &call.operation, Extent::Full);
     let more = whole.as_ref().and_then(|own| own.value.plain());
     let is_new = |own: &&Entry| body.get(&own.key).is_none();
@@ -140,8 +141,8 @@ async fn left_out<'d>(
     };
     for entry in more {
         let tag = format!("constraints-{}", entry.key);
-        let ready = world.ready(call, &tag).await?;
-        let mut sent = world.compose(&ready, &tag)?;
+        let ready = scene.ready(call, &tag).await?;
+        let mut sent = scene.compose(&ready, &tag)?;
         let Some(mut whole) = sent.json.clone() else {
             continue;
         };
@@ -150,16 +151,16 @@ async fn left_out<'d>(
         if value::put(&mut whole, &pointer, entry.value).is_err() {
             continue;
         }
-        world.put_json(&mut sent, &ready.call, whole.clone());
-        let granted = world.send(sent).await;
+        scene.put_json(&mut sent, &ready.call, whole.clone());
+        let granted = scene.send(sent).await;
         if !succeeded(&granted) {
             continue;
         }
         // Of what is a record of its own an answer may tell a part.
         if is_plain {
-            comes_back(world, call, &granted, draft);
+            comes_back(scene, call, &granted, draft);
         }
-        let ready = world.ready(call, &format!("{tag}-broken")).await?;
+        let ready = scene.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
         let own = |own: &&Mutation| {
             own.pointer
@@ -169,7 +170,7 @@ async fn left_out<'d>(
         };
         for (index, mutation) in all.iter().filter(own).enumerate() {
             let tag = format!("{tag}-{index}");
-            try_one(world, call, &ready, (mutation, &tag), draft).await?;
+            try_one(scene, call, &ready, (mutation, &tag), draft).await?;
         }
     }
     Ok(())
@@ -177,58 +178,58 @@ async fn left_out<'d>(
 
 /// Sends one; whether it was refused with the natural keys of a whole request.
 async fn try_one<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (mutation, tag): (&Mutation, &str),
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let mut sent = world.compose(ready, tag)?;
+    let mut sent = scene.compose(ready, tag)?;
     // The mutation was made of another request: its natural keys are those of this one.
     let mut json = mutation.value.clone();
     let own = sent.json.clone().unwrap_or_else(|| json.clone());
     renew(&mut json, &own, &mutation.pointer, &Pointer::root());
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
-        ignored(world, call, mutation, &exchange, draft);
+        ignored(scene, call, mutation, &exchange, draft);
         return Ok(false);
     }
-    refusal(world, call, draft, &exchange);
-    alone(world, call, ready, (mutation, &exchange), draft).await?;
+    scene.judge_refusal(draft, call, &exchange);
+    alone(scene, call, ready, (mutation, &exchange), draft).await?;
     if BOUNDS.contains(&mutation.keyword) {
-        summed_up(world, call, ready, (mutation, &exchange), draft).await?;
+        summed_up(scene, call, ready, (mutation, &exchange), draft).await?;
     }
     Ok(mutation.keyword != "required")
 }
 
 /// Sends a number of a line beyond its bound beside the total that goes with it: one that does not is refused for that, too.
 async fn summed_up<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (mutation, refused): (&Mutation, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let sent = world.compose(ready, "constraints-summed-up")?;
+    let sent = scene.compose(ready, "constraints-summed-up")?;
     let both = sent.json.as_ref().zip(refused.sent.json.as_ref());
     let Some(json) = both.and_then(|(valid, broken)| kept_up::with_its_total(valid, broken)) else {
         return Ok(());
     };
-    once_more(world, call, (ready, sent, json), mutation, draft).await;
+    once_more(scene, call, (ready, sent, json), mutation, draft).await;
     Ok(())
 }
 
 /// Sends a number beyond its bound beside nothing but what has to be told: a number that does not go with the rest is
 /// refused for that, too.
 async fn alone<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (mutation, refused): (&Mutation, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let (Some(json), Some(broken)) = (&refused.sent.json, mutation.pointer.segments().next())
     else {
         return Ok(());
@@ -243,29 +244,29 @@ async fn alone<'d>(
     if !BOUNDS.contains(&mutation.keyword) || mapping.entries.len() == all {
         return Ok(());
     }
-    let sent = world.compose(ready, "constraints-alone")?;
-    once_more(world, call, (ready, sent, json), mutation, draft).await;
+    let sent = scene.compose(ready, "constraints-alone")?;
+    once_more(scene, call, (ready, sent, json), mutation, draft).await;
     Ok(())
 }
 
 /// Sends what is broken in another form, which has to be refused as well.
 async fn once_more<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, mut sent, json): (&Ready<'_, 'd>, Sent, Node),
     mutation: &Mutation,
     draft: &mut Draft,
 ) {
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
-        ignored(world, call, mutation, &exchange, draft);
+        ignored(scene, call, mutation, &exchange, draft);
     }
 }
 
 /// Tells that a broken request was granted.
 fn ignored<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     mutation: &Mutation,
     exchange: &Exchange,
@@ -275,16 +276,16 @@ fn ignored<'d>(
     let expected = format!("a refusal: `{keyword}` is broken by {what}");
     let claim = Claim::new(
         &checks::CONSTRAINT_IGNORED,
-        ground(world, call, mutation),
+        ground(scene, call, mutation),
         expected,
         told(exchange),
     );
-    world.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
+    scene.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
 
 /// The keyword that a mutation breaks, where its schema has it.
-fn ground<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Ground {
-    let document = world.model.document;
+fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Ground {
+    let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     let mut keyword = shape.keyword(mutation.keyword);
     for segment in mutation.pointer.segments() {
@@ -298,25 +299,6 @@ fn ground<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutatio
     keyword.map_or(Ground::Body, |keyword| Ground::Keyword(keyword.span))
 }
 
-/// Judges a refusal against the documented one.
-pub(crate) fn refusal<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    draft: &mut Draft,
-    exchange: &Exchange,
-) {
-    let code = status(exchange);
-    let own = code.filter(|code| matches!(code, 400 | 422));
-    let documented = own
-        .and_then(|code| call.response(code))
-        .or_else(|| call.first_of(&[422, 400]));
-    let Some(response) = documented else { return };
-    world.judge(draft, call, &response, exchange);
-    if let Some(code) = code {
-        world.reach(call, code, draft);
-    }
-}
-
 /// Whether a request names things by so few letters that another one may well have named the same.
 fn has_short_keys(exchange: &Exchange) -> bool {
     let is_short = |own: &Node| own.as_str().is_some_and(|own| own.len() <= SHORT);
@@ -326,18 +308,18 @@ fn has_short_keys(exchange: &Exchange) -> bool {
 
 /// The same request made whole succeeds: what was refused has taken nothing.
 async fn nothing_is_left<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     tag: &str,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let exchange = world.call(ready, tag).await?;
+    let exchange = scene.call(ready, tag).await?;
     if succeeded(&exchange) || exchange.outcome.is_err() || status(&exchange) == Some(429) {
         return Ok(());
     }
     // Where nothing of the request is new, it may be in conflict with any that was granted before.
-    let is_known = world.is_never_new(ready, tag)? || has_short_keys(&exchange);
+    let is_known = scene.is_never_new(ready, tag)? || has_short_keys(&exchange);
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
@@ -345,7 +327,7 @@ async fn nothing_is_left<'d>(
             "a success of the request that was refused before, made whole",
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
     Ok(())
 }

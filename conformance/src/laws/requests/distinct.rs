@@ -10,10 +10,10 @@ use crate::prose;
 use crate::value;
 
 use super::told::{Told, is_otherwise};
-use crate::laws::trial::answered::{succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// What a sentence says to be told once.
 struct Once {
@@ -25,33 +25,33 @@ struct Once {
 
 /// Sends two items that name the same.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     draft: &mut Draft,
 ) {
-    for once in said(world, call, body) {
-        of(world, call, &once, draft).await;
+    for once in said(scene, call, body) {
+        of(scene, call, &once, draft).await;
     }
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     once: &Once,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("distinct-{}", once.name);
-    let ready = world.ready(call, &tag).await.ok()?;
-    let mut sent = world.compose(&ready, &tag).ok()?;
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let item = with_little(json.get(&once.list)?.items().next()?);
     let mut items = json.get(&once.list)?.clone();
     items.value = Value::Sequence(vec![item.clone(), item]);
     let at = Pointer::root().join(once.list.as_str());
     value::put(&mut json, &at, items).ok()?;
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
-    let exchange = world.send(sent).await;
+    scene.put_valid(call, (&mut sent, &ready.call), json)?;
+    let exchange = scene.send(sent).await;
     let at = at.join("1").join(once.name.as_str());
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{}` is told once only", once.name);
@@ -62,10 +62,10 @@ async fn of<'d>(
             told(&exchange),
         )
         .at(at);
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
         return Some(());
     }
-    once.told.judge(world, call, &exchange, draft);
+    once.told.judge(scene, call, &exchange, draft);
     Some(())
 }
 
@@ -85,7 +85,7 @@ fn with_little(item: &Node) -> Node {
 }
 
 /// What sentences say to be told once.
-fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Once> {
+fn said<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Once> {
     let lists = body.entries().filter_map(|own| {
         let first = own.value.items().next()?;
         Some((own.key.as_str(), first))
@@ -113,7 +113,7 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<
             found.push(Once {
                 list,
                 name,
-                told: Told::read(world.model, &whole),
+                told: Told::read(scene.model, &whole),
             });
         }
     }

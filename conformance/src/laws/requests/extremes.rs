@@ -8,8 +8,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::checked;
-use crate::laws::amounts::amount::Amount;
-use crate::laws::trial::world::World;
+use crate::amount::Amount;
+use crate::scene::Scene;
 
 /// Longer texts are not tried.
 const LONGEST: u64 = 10_000;
@@ -28,13 +28,13 @@ pub(super) const MARKED: &str = "O'Neil & Søn";
 
 /// Values at the bounds of what the schema of a valid body allows.
 pub(super) fn collect<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     pointer: &Pointer,
     node: &Node,
     shape: &Shape<'d>,
     extremes: &mut Vec<(Pointer, Node)>,
 ) {
-    let document = world.model.document;
+    let document = scene.model.document;
     match &node.value {
         Value::Mapping(_) if shape.is_map() => {
             extremes.extend(fuller(pointer, Some(node)).map(|own| (pointer.clone(), own)));
@@ -43,7 +43,7 @@ pub(super) fn collect<'d>(
             for entry in node.entries() {
                 let shape = shape.property(document, &entry.key);
                 collect(
-                    world,
+                    scene,
                     &pointer.join(entry.key.as_str()),
                     &entry.value,
                     &shape,
@@ -64,7 +64,7 @@ pub(super) fn collect<'d>(
             };
             let (at, shape) = (pointer.join("0"), shape.items(document));
             let mut own = Vec::new();
-            collect(world, &at, first, &shape, &mut own);
+            collect(scene, &at, first, &shape, &mut own);
             own.retain(|(_, extreme)| {
                 matches!(extreme.value, Value::Number(_)) || is_long(extreme)
             });
@@ -101,7 +101,7 @@ pub(super) fn collect<'d>(
             extremes.push((pointer.clone(), value::string(&longest)));
         }
         // The key of another record is no quantity.
-        Value::Number(_) if names_other(world, shape, pointer) || tells_refusal(shape) => {}
+        Value::Number(_) if names_other(scene, shape, pointer) || tells_refusal(shape) => {}
         Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
             for (keyword, flag) in [
@@ -181,10 +181,10 @@ fn tells_refusal(shape: &Shape<'_>) -> bool {
 }
 
 /// Whether a property names a record that some operation makes.
-fn names_other<'d>(world: &World<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
+fn names_other<'d>(scene: &Scene<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
     let name = pointer.last().unwrap_or_default();
-    let kind = world.model.named_by(shape, &name);
-    kind.is_some_and(|own| world.model.creator_of(&own).is_some())
+    let kind = scene.model.named_by(shape, &name);
+    kind.is_some_and(|own| scene.model.creator_of(&own).is_some())
 }
 
 /// A bound as a value is written: of a whole number, `5.0` is 5.

@@ -8,10 +8,10 @@ use crate::model::Call;
 use crate::prose;
 
 use super::unknown::of_nobody;
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Headers that tell of the record and not of the moment.
 const SAME: [&str; 8] = [
@@ -27,16 +27,16 @@ const SAME: [&str; 8] = [
 
 /// Tries an operation that reads.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.operation.method != Method::Get || call.success.is_none() {
         return Ok(false);
     }
-    let tried = of(world, call, draft).await;
+    let tried = of(scene, call, draft).await;
     // Without a word of it in the document there may be no HEAD here.
-    if documented(world, call).is_none() && !is_promised(call) {
+    if documented(scene, call).is_none() && !is_promised(call) {
         return tried.or(Ok(false));
     }
     tried
@@ -56,27 +56,27 @@ fn is_promised(call: &Call<'_>) -> bool {
 }
 
 /// The HEAD of the same path.
-fn documented<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let is_head = |own: &&Call<'d>| {
         own.operation.method == Method::Head && own.operation.path == call.operation.path
     };
-    world.model.calls.iter().find(is_head)
+    scene.model.calls.iter().find(is_head)
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "head").await?;
-    let get = world.call(&ready, "head").await?;
+    let ready = scene.ready(call, "head").await?;
+    let get = scene.call(&ready, "head").await?;
     if !succeeded(&get) {
         return Err(format!("the GET was not granted: {}", told(&get)));
     }
     let mut sent = get.sent.clone();
     sent.method = Method::Head;
-    let head = world.send(sent).await;
-    let own = documented(world, call);
+    let head = scene.send(sent).await;
+    let own = documented(scene, call);
     let code = status(&head).unwrap_or_default();
     if own.is_none() && !succeeded(&head) && !is_promised(call) {
         let failed = code / 100 == 5 && code != 501;
@@ -88,7 +88,7 @@ async fn of<'d>(
                 expected,
                 told(&head),
             );
-            world.differ(draft, call, claim, &head);
+            scene.differ(draft, call, claim, &head);
         }
         return Ok(failed);
     }
@@ -102,32 +102,32 @@ async fn of<'d>(
             expected,
             told(&head),
         );
-        world.differ(draft, call, claim, &head);
+        scene.differ(draft, call, claim, &head);
         return Ok(true);
     }
-    let again = world.send(get.sent.clone()).await;
-    compare(world, call, (&get, &again, &head), draft);
+    let again = scene.send(get.sent.clone()).await;
+    compare(scene, call, (&get, &again, &head), draft);
     if let Some(own) = own {
-        world.reach(own, code, draft);
+        scene.reach(own, code, draft);
     }
-    unknown(world, call, draft).await;
+    unknown(scene, call, draft).await;
     Ok(true)
 }
 
 /// What nobody has is told of as it is for GET.
 async fn unknown<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     call.response(404).filter(|_| draft.is_clean())?;
-    let ready = world.ready(call, "head-unknown").await.ok()?;
-    let known = world.compose(&ready, "head-unknown").ok()?;
-    let mut sent = of_nobody(world, call, &ready, &known).ok()?;
-    let get = world.send(sent.clone()).await;
+    let ready = scene.ready(call, "head-unknown").await.ok()?;
+    let known = scene.compose(&ready, "head-unknown").ok()?;
+    let mut sent = of_nobody(scene, call, &ready, &known).ok()?;
+    let get = scene.send(sent.clone()).await;
     status(&get).filter(|own| *own == 404)?;
     sent.method = Method::Head;
-    let head = world.send(sent).await;
+    let head = scene.send(sent).await;
     if succeeded(&head) {
         let expected = format!("{}, as for GET", told(&get));
         let claim = Claim::new(
@@ -138,13 +138,13 @@ async fn unknown<'d>(
             expected,
             told(&head),
         );
-        world.differ(draft, call, claim, &head);
+        scene.differ(draft, call, claim, &head);
     }
     Some(())
 }
 
 fn compare<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (get, again, head): (&Exchange, &Exchange, &Exchange),
     draft: &mut Draft,
@@ -161,7 +161,7 @@ fn compare<'d>(
             "no body",
             "a body",
         );
-        world.differ(draft, call, claim, head);
+        scene.differ(draft, call, claim, head);
     }
     for name in SAME {
         let of = |answer: &Answer| answer.header(name);
@@ -182,6 +182,6 @@ fn compare<'d>(
             expected,
             shown(own),
         );
-        world.differ(draft, call, claim, head);
+        scene.differ(draft, call, claim, head);
     }
 }

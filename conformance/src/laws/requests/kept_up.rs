@@ -3,7 +3,7 @@
 
 use openapi_document::{Node, Pointer};
 
-use crate::laws::amounts::amount::Amount;
+use crate::amount::Amount;
 use crate::names;
 use crate::prose;
 use crate::value;

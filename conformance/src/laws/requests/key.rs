@@ -13,7 +13,7 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::{Ready, Scene};
 
 /// What tells one request from another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,35 +32,35 @@ pub(crate) enum Key {
     Unknown,
 }
 
-pub(crate) fn key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
+pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if call.role != Role::Create {
         return Key::Unknown;
     }
-    if let Some(header) = header(world, call) {
+    if let Some(header) = header(scene, call) {
         return Key::Header(header.to_owned());
     }
-    if let Some(field) = field(world, call) {
+    if let Some(field) = field(scene, call) {
         return Key::Field(field);
     }
     if call.operation.method == Method::Put && call.spoken().iter().any(|own| is_for_same(own)) {
         return Key::Path;
     }
     let label = call.operation.label();
-    let mut told = world.model.behaviour.natural_keys.iter();
+    let mut told = scene.model.behaviour.natural_keys.iter();
     let is_told = told.any(|own| own.operation.text == label);
-    if is_told || (call.response(409).is_some() && !marked(world, call).is_empty()) {
+    if is_told || (call.response(409).is_some() && !marked(scene, call).is_empty()) {
         return Key::Property;
     }
-    let mut rules = idempotency(world, call);
+    let mut rules = idempotency(scene, call);
     let is_whole = rules.any(|own| own.holds && own.key.name.is_none());
     if is_whole { Key::Whole } else { Key::Unknown }
 }
 
 /// The properties of a body that are marked to be keys, said to be unique, or told of by a conflict.
-pub(super) fn marked<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
-    let document = world.model.document;
+pub(super) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let conflicts = world.contract().conflicts(&call.operation);
+    let conflicts = scene.contract().conflicts(&call.operation);
     let is_marked = |name: &&str| {
         let own = shape.property(document, name);
         let is_said = own.type_name() == Some("string") && is_said_unique(&own);
@@ -81,15 +81,15 @@ fn is_for_same(sentence: &[String]) -> bool {
 }
 
 /// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
-pub(crate) fn key_of_step<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn key_of_step<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    header(world, call).filter(|own| is_step && says_again(call, own))
+    header(scene, call).filter(|own| is_step && says_again(call, own))
 }
 
 /// The header that is a key of requests: as a fact says, else as its name does where no fact denies it.
-pub(crate) fn header<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let told = |name: &str, holds: bool| {
-        let mut rules = idempotency(world, call);
+        let mut rules = idempotency(scene, call);
         rules.any(|own| own.holds == holds && own.key.name.as_deref() == Some(name))
     };
     let is_key = |name: &str| {
@@ -106,10 +106,10 @@ pub(crate) fn header<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Opti
 
 /// What facts say of repeated requests.
 fn idempotency<'w>(
-    world: &World<'w, '_, '_, '_>,
+    scene: &Scene<'w, '_, '_, '_>,
     call: &Call<'_>,
 ) -> impl Iterator<Item = &'w Idempotency> {
-    let facts = world.facts.list.iter();
+    let facts = scene.facts.list.iter();
     let about = facts.filter(|own| own.is_about(&call.operation));
     about.filter_map(|own| match &own.rule {
         Rule::Idempotency(rule) => Some(rule),
@@ -118,10 +118,10 @@ fn idempotency<'w>(
 }
 
 /// The property of the body that is a key, as a fact says.
-fn field<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+fn field<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
-    let rules = idempotency(world, call).filter(|own| own.holds);
+    let rules = idempotency(scene, call).filter(|own| own.holds);
     let mut fields = rules.filter_map(|own| own.key.name.as_deref());
     let field = fields.find(|own| names.contains(own))?;
     Some(field.to_owned())
@@ -176,12 +176,12 @@ pub(super) fn spoken(call: &Call<'_>) -> Vec<Vec<String>> {
 
 /// A new request with a key of its own, and what it stands on.
 pub(super) async fn with_key<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     (name, tag): (&str, &str),
 ) -> Option<(Ready<'w, 'd>, Sent)> {
-    let ready = world.ready(call, tag).await.ok()?;
-    let mut sent = world.compose(&ready, tag).ok()?;
+    let ready = scene.ready(call, tag).await.ok()?;
+    let mut sent = scene.compose(&ready, tag).ok()?;
     set_key(&mut sent, name, ready.state.fresh.fork(tag).uuid());
     Some((ready, sent))
 }
@@ -198,9 +198,9 @@ pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
 }
 
 /// The property of a body that is said to be unique, where a conflict is documented.
-pub(crate) fn told_unique<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn told_unique<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     call.first_of(&[409, 422])?;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     names.find(|name| {
@@ -229,11 +229,11 @@ fn as_written(key: String, own: &str) -> String {
 
 /// The request, with a key of its own in the header that is for it.
 pub(crate) fn compose<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     key: &Key,
 ) -> Result<Sent, String> {
-    let mut sent = world.compose(ready, "repetition")?;
+    let mut sent = scene.compose(ready, "repetition")?;
     let fresh = ready.state.fresh.fork("repetition").uuid();
     match key {
         Key::Header(name) => set_key(&mut sent, name, fresh),
@@ -244,7 +244,7 @@ pub(crate) fn compose<'d>(
                 &Pointer::root().join(name.as_str()),
                 value::string(&fresh),
             )?;
-            world.put_json(&mut sent, &ready.call, json);
+            scene.put_json(&mut sent, &ready.call, json);
         }
         _ => {}
     }

@@ -13,62 +13,62 @@ use crate::value;
 use super::authentication;
 use super::constraints::refuses;
 use super::refusals::chosen;
+use crate::answered::{own_key, record_of, succeeded};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation that makes a record of which there is a list.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if call.role != Role::Create || call.body.is_none() || !refuses(call) {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "leftovers").await?;
-    let sent = world.compose(&ready, "leftovers")?;
+    let ready = scene.ready(call, "leftovers").await?;
+    let sent = scene.compose(&ready, "leftovers")?;
     let (Some(body), Some(schema)) = (&sent.json, &call.body) else {
         return Ok(false);
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
-    let mut all = lists(world, call).into_iter();
+    let mut all = lists(scene, call).into_iter();
     let list = all.find(|own| can_address(own, &nothing, &sent));
     let (Some(list), Some(key)) = (list, own_key(call)) else {
         return Ok(false);
     };
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (&nothing, &sent);
     let keys = |item: Node| key_of(&item, key);
-    let Some(before) = paging.all(world, list, stand, keys).await? else {
+    let Some(before) = paging.all(scene, list, stand, keys).await? else {
         return Ok(false);
     };
     let mut known: BTreeSet<String> = before.into_iter().collect();
-    let all = chosen(mutations(world.contract(), schema, (body, &sent.encoding)));
+    let all = chosen(mutations(scene.contract(), schema, (body, &sent.encoding)));
     let tried = all.len();
-    let (mut refused, granted) = refusals(world, &ready, all).await?;
+    let (mut refused, granted) = refusals(scene, &ready, all).await?;
     // What was granted though it was wrong is told of elsewhere.
     let granted = granted
         .iter()
         .filter_map(|own| record_of(call, own)?.get(key));
     known.extend(granted.map(Node::to_json));
     if refused.len() == tried {
-        refused.extend(of_nobody(world, call, &ready).await);
+        refused.extend(of_nobody(scene, call, &ready).await);
     }
     let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
-    let Some(new) = paging.all(world, list, stand, unknown).await? else {
+    let Some(new) = paging.all(scene, list, stand, unknown).await? else {
         return Ok(false);
     };
     for new in &new {
@@ -81,7 +81,7 @@ async fn of<'d>(
                 format!("`{}` has a record of it", list.operation.label()),
             )
             .at(mutation.pointer.clone());
-            world.differ(draft, call, claim, exchange);
+            scene.differ(draft, call, claim, exchange);
         }
     }
     Ok(!refused.is_empty())
@@ -93,15 +93,15 @@ fn key_of(item: &Node, key: &str) -> Option<String> {
 
 /// Requests that are wrong in one place: those that are refused, and the answers to the others.
 async fn refusals<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     all: Vec<Mutation>,
 ) -> Result<(Vec<(Mutation, Exchange)>, Vec<Exchange>), String> {
     let (mut refused, mut granted) = (Vec::new(), Vec::new());
     for own in all {
-        let mut sent = world.compose(ready, "leftovers")?;
-        world.put_json(&mut sent, &ready.call, own.value.clone());
-        let exchange = world.send(sent).await;
+        let mut sent = scene.compose(ready, "leftovers")?;
+        scene.put_json(&mut sent, &ready.call, own.value.clone());
+        let exchange = scene.send(sent).await;
         if succeeded(&exchange) {
             granted.push(exchange);
         } else {
@@ -113,18 +113,18 @@ async fn refusals<'d>(
 
 /// A request with nothing wrong in it but that nobody sends it, where it is refused.
 async fn of_nobody<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<(Mutation, Exchange)> {
-    let sent = authentication::of_nobody(world, call, ready, "leftovers-nobody")?;
+    let sent = authentication::of_nobody(scene, call, ready, "leftovers-nobody")?;
     let own = Mutation {
         pointer: Pointer::root(),
         keyword: "security",
         value: sent.json.clone()?,
         what: "no credentials".to_owned(),
     };
-    let exchange = world.send(sent).await;
+    let exchange = scene.send(sent).await;
     (!succeeded(&exchange)).then_some((own, exchange))
 }
 

@@ -11,11 +11,11 @@ use crate::names;
 use crate::prose;
 
 use super::untouched::Untouched;
-use crate::laws::amounts::amount::{self, Amount};
-use crate::laws::trial::answered::{record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::amount::{self, Amount};
+use crate::answered::{record_of, succeeded, told};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Words of properties that are the least, and of those that are the most.
 const LEAST: [&str; 3] = ["min", "minimum", "least"];
@@ -58,18 +58,18 @@ struct Limit {
 
 /// Tries an operation whose texts name a limit that another record tells.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Create || call.body.is_none() || !world.may_write() {
+    if call.role != Role::Create || call.body.is_none() || !scene.may_write() {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
@@ -80,23 +80,23 @@ async fn of<'d>(
     if sentences.is_empty() {
         return Ok(false);
     }
-    let ready = world.ready(call, "limits").await?;
-    let valid = world.compose(&ready, "limits")?;
+    let ready = scene.ready(call, "limits").await?;
+    let valid = scene.compose(&ready, "limits")?;
     let body = valid.json.clone().ok_or("the call has no JSON body")?;
-    let all = limits(world, &ready, (&sentences, &body));
+    let all = limits(scene, &ready, (&sentences, &body));
     for limit in &all {
-        let ready = world.ready(call, &format!("limits-{}", limit.by)).await?;
-        let mut sent = world.compose(&ready, "limits")?;
+        let ready = scene.ready(call, &format!("limits-{}", limit.by)).await?;
+        let mut sent = scene.compose(&ready, "limits")?;
         let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
         let at = Pointer::root().join(limit.of.as_str());
         amount::put(&mut json, &limit.of, limit.beyond)?;
         let schema = call.body.as_ref().ok_or("the call has no schema")?;
-        if !world.contract().validate_request(schema, &json)?.is_empty() {
+        if !scene.contract().validate_request(schema, &json)?.is_empty() {
             continue;
         }
-        world.put_json(&mut sent, &ready.call, json);
-        let before = Box::pin(Untouched::by(world, call, (&ready, sent.clone()))).await;
-        let exchange = world.send(sent).await;
+        scene.put_json(&mut sent, &ready.call, json);
+        let before = Box::pin(Untouched::by(scene, call, (&ready, sent.clone()))).await;
+        let exchange = scene.send(sent).await;
         if succeeded(&exchange) {
             let expected = format!("a refusal: `{}` is beyond `{}`", limit.of, limit.by);
             let claim = Claim::new(
@@ -106,15 +106,15 @@ async fn of<'d>(
                 told(&exchange),
             )
             .at(at);
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
             continue;
         }
-        world.judge_seen(draft, call, &exchange, |own| matches!(own, 400 | 409 | 422));
+        scene.judge_seen(draft, call, &exchange, |own| matches!(own, 400 | 409 | 422));
         if let Some(before) = before {
-            Box::pin(before.look(world, call, &exchange, draft)).await;
+            Box::pin(before.look(scene, call, &exchange, draft)).await;
         }
         if limit.is_of_all && draft.is_clean() {
-            together(world, call, limit, draft).await;
+            together(scene, call, limit, draft).await;
         }
     }
     Ok(!all.is_empty())
@@ -122,23 +122,23 @@ async fn of<'d>(
 
 /// What comes after one that was granted is refused, where both together are beyond the limit.
 async fn together<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     limit: &Limit,
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, "limits-together").await.ok()?;
-    let first = world.call(&ready, "limits-first").await.ok()?;
+    let ready = scene.ready(call, "limits-together").await.ok()?;
+    let first = scene.call(&ready, "limits-first").await.ok()?;
     succeeded(&first).then_some(())?;
     let taken = Amount::read(first.sent.json.as_ref()?.get(&limit.of)?)?;
     let is_alike = taken.places() == limit.beyond.places();
     let rest = limit.beyond.units.checked_sub(taken.units);
     let rest = rest.filter(|own| is_alike && *own > 0)?;
-    let mut sent = world.compose(&ready, "limits-second").ok()?;
+    let mut sent = scene.compose(&ready, "limits-second").ok()?;
     let mut json = sent.json.clone()?;
     amount::put(&mut json, &limit.of, limit.beyond.with(rest)).ok()?;
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
-    let second = world.send(sent).await;
+    scene.put_valid(call, (&mut sent, &ready.call), json)?;
+    let second = scene.send(sent).await;
     if succeeded(&second) {
         let expected = format!(
             "a refusal: with the one before it, `{}` is beyond `{}`",
@@ -152,20 +152,20 @@ async fn together<'d>(
             told(&second),
         )
         .at(at);
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     }
     Some(())
 }
 
 /// The limits that records of steps before the call tell, and what is limited by them.
 fn limits<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     (sentences, body): (&[Vec<String>], &Node),
 ) -> Vec<Limit> {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let records = kept.iter().filter_map(|exchange| {
-        let maker = world.model.call(&exchange.sent.operation)?;
+        let maker = scene.model.call(&exchange.sent.operation)?;
         record_of(maker, exchange)
     });
     let mut seen = BTreeSet::new();

@@ -7,14 +7,14 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Tries an operation that makes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -22,16 +22,16 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     // That it cannot be brought to a success is told by the laws about what it answers.
-    Ok(of(world, call, draft).await == Ok(true))
+    Ok(of(scene, call, draft).await == Ok(true))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "location").await?;
-    let made = world.call(&ready, "location").await?;
+    let ready = scene.ready(call, "location").await?;
+    let made = scene.call(&ready, "location").await?;
     let answer = made.outcome.as_ref().ok();
     let place = answer
         .filter(|own| matches!(own.status, 201 | 202))
@@ -46,20 +46,20 @@ async fn of<'d>(
     let is_collection = sent.url == made.sent.url
         && status(&made) == Some(201)
         && call.operation.method == Method::Post;
-    let found = world.send(sent).await;
+    let found = scene.send(sent).await;
     // What no address of its own reads stands in the list only.
-    let own_readers = call.record().map(|own| world.model.readers(own));
+    let own_readers = call.record().map(|own| scene.model.readers(own));
     let is_listed_only = own_readers.is_some_and(|own| own.is_empty()) && succeeded(&found);
     let is_collection = is_collection && !is_listed_only;
     let shown = if is_collection {
         Some("the address that it was sent to".to_owned())
     } else if succeeded(&found) {
-        is_another(world, call, &made, &found).then(|| "another record".to_owned())
+        is_another(scene, call, &made, &found).then(|| "another record".to_owned())
     } else {
         // Where it leads on, or asks for other credentials, it leads somewhere; what no operation reads, nobody has to find.
         let is_unread = call
             .record()
-            .is_none_or(|own| world.model.readers(own).is_empty());
+            .is_none_or(|own| scene.model.readers(own).is_empty());
         let leads_on = |code| {
             matches!(code, 300..=399 | 401 | 403) || (matches!(code, 404 | 405) && is_unread)
         };
@@ -74,7 +74,7 @@ async fn of<'d>(
             "the record that was made, where its `location` leads",
             actual,
         );
-        world.differ(draft, call, claim, &found);
+        scene.differ(draft, call, claim, &found);
     }
     Ok(true)
 }
@@ -102,7 +102,7 @@ fn lead(with: &Sent, place: &str) -> Option<Sent> {
 
 /// Whether what was found has another key than what was made.
 fn is_another<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     made: &Exchange,
     found: &Exchange,
@@ -110,7 +110,7 @@ fn is_another<'d>(
     let of = || {
         let key = own_key(call)?;
         let record = record_of(call, made)?;
-        let reader = *world.readers_for(call, record, &made.sent).first()?;
+        let reader = *scene.readers_for(call, record, &made.sent).first()?;
         let other = record_of(reader, found)?.get(key)?;
         Some(!other.same_value(record.get(key)?))
     };

@@ -9,10 +9,10 @@ use crate::model::{self, Call, Role};
 use crate::names;
 use crate::prose;
 
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// What is asked for where nothing of it is there.
 const STRANGE: &str = "application/x-nothing";
@@ -28,18 +28,18 @@ const LARGEST: usize = 32 << 20;
 
 /// Tries an operation.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let path = call.operation.path;
-    let on_path = |own: &&Call<'d>| world.covers(own) && own.operation.path == path;
-    let first = world.model.calls.iter().find(on_path);
+    let on_path = |own: &&Call<'d>| scene.covers(own) && own.operation.path == path;
+    let first = scene.model.calls.iter().find(on_path);
     let is_first = first.is_some_and(|own| own.operation.method == call.operation.method);
     let documented = [405, 406, 413, 415]
         .iter()
         .any(|code| call.response(*code).is_some());
-    let tried = of(world, call, is_first, draft).await;
+    let tried = of(scene, call, is_first, draft).await;
     if documented {
         tried
     } else {
@@ -48,14 +48,14 @@ pub(crate) async fn run<'d>(
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     is_first: bool,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let method = stranger(world, call).filter(|method| {
+    let method = stranger(scene, call).filter(|method| {
         let documented = call.response(405).is_some();
-        (is_first || documented) && (world.may_write() || method.is_safe())
+        (is_first || documented) && (scene.may_write() || method.is_safe())
     });
     let reads = matches!(call.role, Role::Read | Role::List) || call.response(406).is_some();
     let body = call.operation.request_body();
@@ -63,20 +63,20 @@ async fn of<'d>(
     if method.is_none() && !reads && !takes_body {
         return Ok(false);
     }
-    let ready = world.ready(call, "methods").await?;
-    let sent = world.compose(&ready, "methods")?;
+    let ready = scene.ready(call, "methods").await?;
+    let sent = scene.compose(&ready, "methods")?;
     if let Some(method) = method {
-        other_method(world, call, (method, sent.clone()), draft).await;
+        other_method(scene, call, (method, sent.clone()), draft).await;
     }
     if reads {
         let mut other = sent.clone();
         set_header(&mut other, "accept", STRANGE);
-        let exchange = world.send(other).await;
-        refused(world, call, 406, &exchange, draft);
+        let exchange = scene.send(other).await;
+        refused(scene, call, 406, &exchange, draft);
     }
     if takes_body {
-        other_type(world, call, &sent, draft).await;
-        too_large(world, call, &sent, draft).await;
+        other_type(scene, call, &sent, draft).await;
+        too_large(scene, call, &sent, draft).await;
     }
     Ok(true)
 }
@@ -105,16 +105,16 @@ fn meet(one: &str, other: &str) -> bool {
 }
 
 /// The methods that an address has.
-fn methods<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
+fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
     let path = call.operation.path;
-    let calls = world.model.calls.iter();
+    let calls = scene.model.calls.iter();
     let own = calls.filter(|own| meet(own.operation.path, path));
     own.map(|own| own.operation.method).collect()
 }
 
 /// A method that an address does not have.
-fn stranger<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
-    let known = methods(world, call);
+fn stranger<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
+    let known = methods(scene, call);
     // What is deleted by mistake is a record that was made for this, and never a whole collection.
     let names_record = model::names_one(call.operation.path);
     let all = [Method::Patch, Method::Put, Method::Post, Method::Delete];
@@ -124,14 +124,14 @@ fn stranger<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method
 }
 
 async fn other_method<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (method, mut sent): (Method, Sent),
     draft: &mut Draft,
 ) {
     sent.method = method;
-    let exchange = world.send(sent).await;
-    refused(world, call, 405, &exchange, draft);
+    let exchange = scene.send(sent).await;
+    refused(scene, call, 405, &exchange, draft);
     if status(&exchange) != Some(405) {
         return;
     }
@@ -141,7 +141,7 @@ async fn other_method<'d>(
         let mut names = allowed.iter().flat_map(|own| own.split(','));
         names.any(|own| own.trim().eq_ignore_ascii_case(wanted.as_str()))
     };
-    let calls = world.model.calls.iter();
+    let calls = scene.model.calls.iter();
     let on_path = calls.filter(|own| own.operation.path == call.operation.path);
     let mut known = on_path.map(|own| own.operation.method);
     // HEAD goes without saying where GET is named.
@@ -161,7 +161,7 @@ async fn other_method<'d>(
             expected,
             actual,
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
 }
 
@@ -177,7 +177,7 @@ fn is_said(call: &Call<'_>) -> bool {
 
 /// Another kind of body, under its own name and under that of a text.
 async fn other_type<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
@@ -191,22 +191,22 @@ async fn other_type<'d>(
         other.body = Some(b"<a/>".to_vec());
         other.json = None;
         other.shown.body = Some("<a/>".to_owned());
-        let exchange = world.send(other).await;
-        refused(world, call, 415, &exchange, draft);
+        let exchange = scene.send(other).await;
+        refused(scene, call, 415, &exchange, draft);
     }
     // Some read JSON whatever it is called: that is wrong only where it is documented.
     if call.response(415).is_some() && !takes("text/plain") && !takes("*") {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", "text/plain");
-        let exchange = world.send(other).await;
-        refused(world, call, 415, &exchange, draft);
+        let exchange = scene.send(other).await;
+        refused(scene, call, 415, &exchange, draft);
     }
     let own = content.iter().map(|own| own.name).collect::<Vec<_>>();
     if call.response(415).is_some() && takes_only(call, &own) {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", JSON);
-        let exchange = world.send(other).await;
-        refused(world, call, 415, &exchange, draft);
+        let exchange = scene.send(other).await;
+        refused(scene, call, 415, &exchange, draft);
     }
 }
 
@@ -225,7 +225,7 @@ fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
 
 /// A body beyond the documented limit: blanks after the value make it so large.
 async fn too_large<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
@@ -241,13 +241,13 @@ async fn too_large<'d>(
         bytes.resize(size.min(LARGEST) + 1, b' ');
         large.shown.body = Some(format!("({} bytes)", bytes.len()));
         large.body = Some(bytes);
-        let exchange = world.send(large).await;
+        let exchange = scene.send(large).await;
         // Who stops reading may have closed the connection before the answer could be read.
         if exchange.outcome.is_err() {
             return;
         }
         if !succeeded(&exchange) || Some(size) == last {
-            refused(world, call, 413, &exchange, draft);
+            refused(scene, call, 413, &exchange, draft);
             return;
         }
     }
@@ -276,7 +276,7 @@ fn limit_in(text: &str) -> Option<usize> {
 /// Judges an answer that has to be a refusal: as documented where it is; else it must be no success
 /// and no breakdown.
 fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     code: u16,
     exchange: &Exchange,
@@ -291,12 +291,12 @@ fn refused<'d>(
                 expected,
                 told(exchange),
             );
-            world.differ(draft, call, claim, exchange);
+            scene.differ(draft, call, claim, exchange);
             return;
         }
-        world.judge(draft, call, &response, exchange);
+        scene.judge(draft, call, &response, exchange);
         if status(exchange) == Some(code) {
-            world.reach(call, code, draft);
+            scene.reach(call, code, draft);
         }
         return;
     }
@@ -306,7 +306,7 @@ fn refused<'d>(
     if is_other && says_for_all(call, code) {
         let expected = format!("status {code}, as is said of every operation");
         let claim = Claim::new(&checks::STATUS_CODE, Ground::Text, expected, told(exchange));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
         return;
     }
     // Who is asked for another kind of answer may give the one that there is.
@@ -317,7 +317,7 @@ fn refused<'d>(
             what,
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     } else if answered / 100 == 5 && answered != 501 {
         let claim = Claim::new(
             &checks::SERVER_ERROR,
@@ -325,7 +325,7 @@ fn refused<'d>(
             what,
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }
 

@@ -10,63 +10,63 @@ use crate::secrets::NEIGHBOUR;
 use crate::value;
 
 use super::untouched::Untouched;
+use crate::answered::{items_of, own_key, record_of, succeeded, told};
 use crate::laws::lists::filling;
-use crate::laws::trial::answered::{items_of, own_key, record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation with the credentials of the neighbour.
 pub(super) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     match call.role {
-        Role::List => list(world, call, draft).await,
-        Role::Read | Role::Change | Role::Delete | Role::Create => one(world, call, draft).await,
+        Role::List => list(scene, call, draft).await,
+        Role::Read | Role::Change | Role::Delete | Role::Create => one(scene, call, draft).await,
         Role::Other => Ok(false),
     }
 }
 
 /// The same request by the neighbour.
-fn by_neighbour(world: &World<'_, '_, '_, '_>, sent: &Sent) -> Sent {
-    sent.by(&world.sender.wire.target.neighbour, NEIGHBOUR)
+fn by_neighbour(scene: &Scene<'_, '_, '_, '_>, sent: &Sent) -> Sent {
+    sent.by(&scene.sender.wire.target.neighbour, NEIGHBOUR)
 }
 
 async fn one<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "neighbour").await?;
-    let sent = world.compose(&ready, "neighbour")?;
+    let ready = scene.ready(call, "neighbour").await?;
+    let sent = scene.compose(&ready, "neighbour")?;
     // What was not made for this may be everybody's.
-    if !names_made(world, &ready, &sent) {
+    if !names_made(scene, &ready, &sent) {
         return Ok(false);
     }
     let before = match call.role {
-        Role::Change | Role::Delete => Untouched::of(world, call, &ready).await,
+        Role::Change | Role::Delete => Untouched::of(scene, call, &ready).await,
         _ => None,
     };
-    let other = by_neighbour(world, &sent);
-    let exchange = world.send(other).await;
+    let other = by_neighbour(scene, &sent);
+    let exchange = scene.send(other).await;
     if succeeded(&exchange) {
-        found(world, call, &exchange, draft);
+        found(scene, call, &exchange, draft);
         return Ok(true);
     }
-    world.judge_seen(draft, call, &exchange, |own| matches!(own, 403 | 404));
+    scene.judge_seen(draft, call, &exchange, |own| matches!(own, 403 | 404));
     if let (Some(before), true) = (before, draft.is_clean()) {
-        before.look(world, call, &exchange, draft).await;
+        before.look(scene, call, &exchange, draft).await;
     }
     Ok(true)
 }
 
 /// Whether a request names a record that a step before it has made.
-fn names_made(world: &World<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let keys = kept.iter().filter_map(|own| {
-        let call = world.model.call(&own.sent.operation)?;
+        let call = scene.model.call(&own.sent.operation)?;
         let key = record_of(call, own)?.get(own_key(call)?)?;
         Some(value::plain(key))
     });
@@ -82,18 +82,18 @@ fn names_made(world: &World<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent)
 
 /// Of the same page the neighbour has other records.
 async fn list<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = filling::stand(world, list, "neighbour", 1).await?;
+    let (record, with) = filling::stand(scene, list, "neighbour", 1).await?;
     let Some(key) = own_key(list) else {
         return Ok(false);
     };
-    let sent = world.compose_read(list, &record, &with, &[])?;
-    let other = by_neighbour(world, &sent);
-    let own = world.send(sent).await;
-    let theirs = world.send(other).await;
+    let sent = scene.compose_read(list, &record, &with, &[])?;
+    let other = by_neighbour(scene, &sent);
+    let own = scene.send(sent).await;
+    let theirs = scene.send(other).await;
     let keys = |exchange: &Exchange| -> Vec<String> {
         let items = items_of(list, exchange).unwrap_or_default().iter();
         items
@@ -102,13 +102,13 @@ async fn list<'d>(
     };
     let known = keys(&own);
     if keys(&theirs).iter().any(|key| known.contains(key)) {
-        found(world, list, &theirs, draft);
+        found(scene, list, &theirs, draft);
     }
     Ok(!known.is_empty())
 }
 
 fn found<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -121,5 +121,5 @@ fn found<'d>(
         told(exchange),
     )
     .at(Pointer::root());
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }

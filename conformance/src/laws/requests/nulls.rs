@@ -11,40 +11,40 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// So many properties are tried at most.
 const MOST: usize = 6;
 
 /// Sends each property that may be null as null.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) {
-    for name in nullable(world, call).into_iter().take(MOST) {
-        of(world, call, name, draft).await;
+    for name in nullable(scene, call).into_iter().take(MOST) {
+        of(scene, call, name, draft).await;
     }
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
 ) -> Option<()> {
     let null = value::node(Value::Null);
-    let refused = send(world, call, (name, Some(null), "null")).await?;
+    let refused = send(scene, call, (name, Some(null), "null")).await?;
     if succeeded(&refused) || !matches!(status(&refused), Some(400 | 422)) {
         return Some(());
     }
-    let without = send(world, call, (name, None, "without")).await?;
-    let document = world.model.document;
+    let without = send(scene, call, (name, None, "without")).await?;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
-    let wrong = send(world, call, (name, Some(wrong(&shape)), "wrong")).await?;
+    let wrong = send(scene, call, (name, Some(wrong(&shape)), "wrong")).await?;
     let code = |own: &Exchange| {
         let body = own.outcome.as_ref().ok().and_then(|own| own.json());
         body.and_then(codes::code_of).map(str::to_owned)
@@ -59,20 +59,20 @@ async fn of<'d>(
             told(&refused),
         );
         let claim = claim.at(Pointer::root().join(name));
-        world.differ(draft, call, claim, &refused);
+        scene.differ(draft, call, claim, &refused);
     }
     Some(())
 }
 
 /// Sends the call with a property as it is wanted, or without it. What is null has to be valid.
 async fn send<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, wanted, what): (&str, Option<Node>, &str),
 ) -> Option<Exchange> {
     let tag = format!("bounds-{what}-{name}");
-    let ready = world.ready(call, &tag).await.ok()?;
-    let mut sent = world.compose(&ready, &tag).ok()?;
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let is_null = wanted.as_ref().is_some_and(Node::is_null);
     match wanted {
@@ -80,11 +80,11 @@ async fn send<'d>(
         None => value::remove(&mut json, name),
     }
     if is_null {
-        world.put_valid(call, (&mut sent, &ready.call), json)?;
+        scene.put_valid(call, (&mut sent, &ready.call), json)?;
     } else {
-        world.put_json(&mut sent, &ready.call, json);
+        scene.put_json(&mut sent, &ready.call, json);
     }
-    Some(world.send(sent).await)
+    Some(scene.send(sent).await)
 }
 
 /// A value of another type.
@@ -96,8 +96,8 @@ fn wrong(shape: &Shape<'_>) -> Node {
 }
 
 /// The optional properties of a body that may be null, of which no text says more than that.
-fn nullable<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
-    let document = world.model.document;
+fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let spoken = call.spoken();
     let is_it = |name: &&str| {

@@ -16,21 +16,21 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::constraints::refuses;
-use crate::laws::trial::answered::{items_of, own_key, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{items_of, own_key, status, succeeded, told};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation with parameters or a JSON body, where a refusal is documented.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if !refuses(call) {
         return Ok(false);
     }
-    of(world, call, draft).await
+    of(scene, call, draft).await
 }
 
 /// What looks like a cursor, and is none.
@@ -45,31 +45,31 @@ struct Broken<'d> {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let any = request::parameters(&call.operation, world.selection);
+    let any = request::parameters(&call.operation, scene.selection);
     let constrained = any.iter().any(|own| own.schema().is_some());
     if !constrained && call.body.is_none() {
         return Ok(false);
     }
-    let ready = world.ready(call, "parameters").await?;
-    let sent = world.compose(&ready, "parameters")?;
-    let all = broken(world, call, &sent);
+    let ready = scene.ready(call, "parameters").await?;
+    let sent = scene.compose(&ready, "parameters")?;
+    let all = broken(scene, call, &sent);
     let is_cut = sent.json.is_some() && sent.encoding.tells_its_end();
     let has_body = is_cut && call.first_of(&[400, 422]).is_some();
     for (index, own) in all.iter().enumerate() {
-        let step = with(world, &ready, own);
+        let step = with(scene, &ready, own);
         let tag = format!("parameters-{index}");
-        let sent = world.compose_step(&ready, &step, &tag)?;
-        let exchange = world.send(sent).await;
+        let sent = scene.compose_step(&ready, &step, &tag)?;
+        let exchange = scene.send(sent).await;
         let pointer = Pointer::root()
             .join(own.parameter.location.as_str())
             .join(own.parameter.name);
         let what = format!("`{}` is broken by {}", own.keyword, own.what);
         judge(
-            world,
+            scene,
             call,
             (Ground::Keyword(own.parameter.at.node.span), pointer, &what),
             &exchange,
@@ -80,15 +80,15 @@ async fn of<'d>(
             return Ok(true);
         }
     }
-    excluded(world, call, &ready, draft).await;
-    for name in required(world, call) {
+    excluded(scene, call, &ready, draft).await;
+    for name in required(scene, call) {
         let mut without = sent.clone();
         leave_out(&mut without, name);
-        let exchange = world.send(without).await;
+        let exchange = scene.send(without).await;
         let what = format!("`{name}` is required and left out");
         let pointer = Pointer::root().join("header").join(name);
         judge(
-            world,
+            scene,
             call,
             (Ground::Parameters, pointer, &what),
             &exchange,
@@ -97,28 +97,28 @@ async fn of<'d>(
     }
     if has_body {
         let half = half(sent);
-        let exchange = world.send(half).await;
+        let exchange = scene.send(half).await;
         let what = "the body ends in its middle";
         judge(
-            world,
+            scene,
             call,
             (Ground::Body, Pointer::root(), what),
             &exchange,
             draft,
         );
     }
-    Ok(has_body || !all.is_empty() || !required(world, call).is_empty())
+    Ok(has_body || !all.is_empty() || !required(scene, call).is_empty())
 }
 
 /// Two parameters of a list that are said to exclude each other are refused together: keys of a record, which each of
 /// them can be given alone.
 async fn excluded<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let parameters = request::parameters(&call.operation, world.selection);
+    let parameters = request::parameters(&call.operation, scene.selection);
     let query = parameters
         .iter()
         .filter(|own| own.location == Location::Query);
@@ -128,13 +128,13 @@ async fn excluded<'d>(
         let is_it = |own: &&&Parameter<'_>| own.name != one.name && excludes(text, own.name);
         Some((*one, *query.iter().find(is_it)?))
     })?;
-    let first = world.call(ready, "excluded").await.ok()?;
+    let first = scene.call(ready, "excluded").await.ok()?;
     let record = items_of(call, &first)?.first()?.at(&call.record()?.at)?;
     let key = record.get(own_key(call)?)?.clone();
     let mut step = ready.call.clone();
     for own in [one, other] {
         let value = ArgumentValue::Example(key.clone());
-        let mut argument = request::argument(world.contract(), own, value);
+        let mut argument = request::argument(scene.contract(), own, value);
         argument.natural_key = false;
         step.request
             .arguments
@@ -146,16 +146,16 @@ async fn excluded<'d>(
             },
             ..ready.call.clone()
         };
-        let sent = world.compose_step(ready, &alone, "excluded-alone").ok()?;
-        succeeded(&world.send(sent).await).then_some(())?;
+        let sent = scene.compose_step(ready, &alone, "excluded-alone").ok()?;
+        succeeded(&scene.send(sent).await).then_some(())?;
         step.request.arguments.push(argument);
     }
-    let sent = world.compose_step(ready, &step, "excluded-both").ok()?;
-    let exchange = world.send(sent).await;
+    let sent = scene.compose_step(ready, &step, "excluded-both").ok()?;
+    let exchange = scene.send(sent).await;
     let what = format!("`{}` and `{}` exclude each other", one.name, other.name);
     let pointer = Pointer::root().join("query").join(one.name);
     let ground = Ground::description(one.at.node);
-    judge(world, call, (ground, pointer, &what), &exchange, draft);
+    judge(scene, call, (ground, pointer, &what), &exchange, draft);
     Some(())
 }
 
@@ -173,8 +173,8 @@ fn excludes(text: &str, other: &str) -> bool {
 }
 
 /// The headers that have to be there and say something of the request.
-fn required<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
-    let all = request::parameters(&call.operation, world.selection).into_iter();
+fn required<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+    let all = request::parameters(&call.operation, scene.selection).into_iter();
     let names = all
         .filter(|own| own.location == Location::Header && own.required() && !is_label(own))
         .map(|own| own.name);
@@ -187,9 +187,9 @@ fn leave_out(sent: &mut Sent, name: &str) {
 }
 
 /// Every parameter with each of its keywords broken.
-fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
+fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
     let mut all = Vec::new();
-    for parameter in request::parameters(&call.operation, world.selection) {
+    for parameter in request::parameters(&call.operation, scene.selection) {
         let Some(schema) = parameter.schema().filter(|_| !is_label(&parameter)) else {
             continue;
         };
@@ -201,10 +201,10 @@ fn broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
                 what: "one that no page has told".to_owned(),
             });
         }
-        let Some(valid) = valid(world, &parameter, &schema, sent) else {
+        let Some(valid) = valid(scene, &parameter, &schema, sent) else {
             continue;
         };
-        for (keyword, what, value) in strange(world, &schema, &valid) {
+        for (keyword, what, value) in strange(scene, &schema, &valid) {
             let parameter = parameter.clone();
             all.push(Broken {
                 parameter,
@@ -249,12 +249,12 @@ fn is_label(parameter: &Parameter<'_>) -> bool {
 
 /// A value that a parameter may have: the one that is sent, an example, or one made of its schema.
 fn valid<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     parameter: &Parameter<'d>,
     schema: &Located<'d>,
     sent: &Sent,
 ) -> Option<Node> {
-    let shape = Shape::of(world.model.document, Some(schema));
+    let shape = Shape::of(scene.model.document, Some(schema));
     let of = |all: &[(String, String)]| {
         let (_, text) = all.iter().find(|(name, _)| name == parameter.name)?;
         Some(text.clone())
@@ -275,7 +275,7 @@ fn valid<'d>(
     };
     let is_text = shape.type_name().is_none_or(|name| name == "string");
     let given = text.filter(|_| is_number || is_text).map(read);
-    let example = || match request::argument_value(world.contract(), parameter, None)? {
+    let example = || match request::argument_value(scene.contract(), parameter, None)? {
         ArgumentValue::Example(node) => Some(node),
         _ => None,
     };
@@ -297,11 +297,11 @@ fn valid<'d>(
 
 /// What a value must not be, as far as it can be told from a text on the wire.
 fn strange<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     schema: &Located<'d>,
     valid: &Node,
 ) -> Vec<(&'static str, String, Node)> {
-    let shape = Shape::of(world.model.document, Some(schema));
+    let shape = Shape::of(scene.model.document, Some(schema));
     let differs = |own: &Mutation| {
         let is_part = matches!(own.value.value, Value::Number(_)) && own.keyword == "type";
         let is_shape = matches!(
@@ -318,7 +318,7 @@ fn strange<'d>(
             .all(|char| char.is_ascii_graphic() || char == ' ');
         (is_part || !is_shape) && !is_empty && is_plain
     };
-    let all = mutations(world.contract(), schema, (valid, &Encoding::Json));
+    let all = mutations(scene.contract(), schema, (valid, &Encoding::Json));
     let mut list: Vec<_> = all
         .into_iter()
         .filter(differs)
@@ -332,10 +332,10 @@ fn strange<'d>(
 }
 
 /// The call with another value for a parameter.
-fn with<'d>(world: &World<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, own: &Broken<'d>) -> Step<'d> {
+fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, own: &Broken<'d>) -> Step<'d> {
     let mut step = ready.call.clone();
     let value = ArgumentValue::Example(own.value.clone());
-    let mut argument = request::argument(world.contract(), &own.parameter, value);
+    let mut argument = request::argument(scene.contract(), &own.parameter, value);
     argument.natural_key = false;
     step.request.arguments.retain(|other| {
         other.name != own.parameter.name || other.location != own.parameter.location
@@ -358,7 +358,7 @@ fn half(mut sent: Sent) -> Sent {
 }
 
 pub(super) fn judge<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ground, pointer, what): (Ground, Pointer, &str),
     exchange: &Exchange,
@@ -372,7 +372,7 @@ pub(super) fn judge<'d>(
             told(exchange),
         )
         .at(pointer);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
         return;
     }
     let in_path = pointer.segments().next().as_deref() == Some(Location::Path.as_str());
@@ -383,9 +383,9 @@ pub(super) fn judge<'d>(
     let Some(response) = own.or_else(|| call.first_of(&[400, 422])) else {
         return;
     };
-    world.judge_form(draft, call, &response, exchange);
+    scene.judge_form(draft, call, &response, exchange);
     if let Some(code) = status(exchange) {
-        world.reach(call, code, draft);
+        scene.reach(call, code, draft);
     }
 }
 

@@ -16,10 +16,10 @@ use crate::value;
 
 use super::unknown::{is_allowed, unlike};
 use super::untouched::Untouched;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// How a reference to nothing is refused; who documents none of these may not look at references.
 const UNKNOWN: [u16; 2] = [404, 422];
@@ -32,52 +32,52 @@ const GONE: [u16; 2] = [404, 410];
 
 /// Tries an operation that makes or changes a record and names another one, or names one that can be deleted.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let writes = matches!(call.role, Role::Create | Role::Change) && world.may_write();
+    let writes = matches!(call.role, Role::Create | Role::Change) && scene.may_write();
     if !writes || call.first_of(&[400, 404, 410, 422]).is_none() {
         return Ok(false);
     }
-    let in_body = in_body(world, call, draft).await;
-    let deleted = deleted(world, call, draft).await;
+    let in_body = in_body(scene, call, draft).await;
+    let deleted = deleted(scene, call, draft).await;
     Ok(in_body == Ok(true) || deleted == Ok(true))
 }
 
 /// A key in the body that nobody has.
 async fn in_body<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let is_documented = call.first_of(&UNKNOWN).is_some();
-    world.ready(call, "references").await?;
-    let ways: Vec<&'w Recipe<'d>> = world.ways(call).into_iter().collect();
+    scene.ready(call, "references").await?;
+    let ways: Vec<&'w Recipe<'d>> = scene.ways(call).into_iter().collect();
     let mut tried = BTreeSet::new();
     for way in ways {
-        let mut named = named(world, way);
-        named.retain(|own| is_documented || says_unknown(world, call, own));
+        let mut named = named(scene, way);
+        named.retain(|own| is_documented || says_unknown(scene, call, own));
         if tried.len() >= MOST || named.iter().all(|own| tried.contains(&own.to_string())) {
             continue;
         }
         let tag = format!("references-{}", tried.len());
-        let Ok(ready) = world.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
         // With everything that it may name, a body may have too much.
-        if !is_whole(world, call, &ready) {
+        if !is_whole(scene, call, &ready) {
             continue;
         }
         for pointer in named {
             if tried.insert(pointer.to_string()) {
-                unknown(world, call, (&ready, &pointer), draft).await?;
+                unknown(scene, call, (&ready, &pointer), draft).await?;
                 let own = format!("{tag}-once");
-                used_up(world, call, (way, &own, &pointer), draft).await;
-                let owner = owner_said(world, call, &pointer);
-                if names_item(world, call, &pointer) || owner.is_some() {
+                used_up(scene, call, (way, &own, &pointer), draft).await;
+                let owner = owner_said(scene, call, &pointer);
+                if names_item(scene, call, &pointer) || owner.is_some() {
                     let stand = (way, &ready, &pointer, owner);
-                    foreign(world, call, stand, draft).await?;
+                    foreign(scene, call, stand, draft).await?;
                 }
             }
         }
@@ -86,21 +86,21 @@ async fn in_body<'w, 'd>(
 }
 
 /// Whether the schema of a request allows it, where it can be held against it.
-fn is_whole<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
-    let sent = world.compose(ready, "references").ok();
+fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
+    let sent = scene.compose(ready, "references").ok();
     let json = sent.and_then(|own| own.json);
     let (Some(schema), Some(json)) = (&call.body, json) else {
         return true;
     };
-    let broken = world.contract().validate_request(schema, &json);
+    let broken = scene.contract().validate_request(schema, &json);
     broken.is_ok_and(|own| own.is_empty())
 }
 
 /// Whether the text of a property says that what it names has to be there.
-fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+fn says_unknown<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
     const NOT: [&str; 4] = ["not", "no", "unknown", "must"];
     const THERE: [&str; 6] = ["there", "exist", "exists", "known", "unknown", "found"];
-    let shape = shape_at(world, call, pointer);
+    let shape = shape_at(scene, call, pointer);
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut said = text.into_iter().flat_map(prose::spoken);
     said.any(|own| {
@@ -111,16 +111,16 @@ fn says_unknown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Po
 /// What makes the owners of what a place names, where a text says that it is refused when it belongs to another one: `if there is no
 /// such payment method or it belongs to another customer`.
 fn owner_said<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     pointer: &Pointer,
 ) -> Option<&'w Call<'d>> {
-    let shape = shape_at(world, call, pointer);
+    let shape = shape_at(scene, call, pointer);
     let text = shape.keyword("description").and_then(Node::as_str);
     let of_itself = text.into_iter().flat_map(prose::spoken);
     let name = name_at(pointer)?;
     let is_it = |own: &Vec<String>| speaks_of_key(own, &name);
-    let model = world.model;
+    let model = scene.model;
     let mut said = of_itself.chain(call.spoken().into_iter().filter(is_it));
     let of_another = |own: &Vec<String>| {
         let at = own
@@ -209,8 +209,8 @@ fn is_of_another(words: &[String]) -> bool {
 }
 
 /// What the schema of a body says of a place in it.
-fn shape_at<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
-    let document = world.model.document;
+fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
+    let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     for name in pointer.segments() {
         shape = match name.parse::<usize>() {
@@ -222,8 +222,8 @@ fn shape_at<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointe
 }
 
 /// Where a call names records in its body.
-fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
-    let model = world.model;
+fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
+    let model = scene.model;
     let call = way
         .split()
         .and_then(|own| model.call(&own.0.name.operation));
@@ -233,12 +233,12 @@ fn named<'d>(world: &World<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     let is_key = |pointer: &Pointer| {
         name_at(pointer).is_some_and(|own| {
             let of_form = || {
-                let shape = shape_at(world, call?, pointer);
+                let shape = shape_at(scene, call?, pointer);
                 model.creator_of(&model.named_by(&shape, &own)?)
             };
             let is_made = model.creator_of(&kind_of(&own)).or_else(of_form).is_some();
             is_made || model.known_by(&own).is_some()
-        }) || call.is_some_and(|own| names_item(world, own, pointer) || is_known(own, pointer))
+        }) || call.is_some_and(|own| names_item(scene, own, pointer) || is_known(own, pointer))
     };
     let replaced = way
         .split()
@@ -260,20 +260,20 @@ fn kind_of(name: &str) -> String {
 }
 
 /// Whether a place names an item of the record that a call is about.
-fn names_item<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
+fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
     let kind = name_at(pointer).map(|own| kind_of(&own));
-    let lists = world.model.item_lists(call);
+    let lists = scene.model.item_lists(call);
     kind.is_some_and(|kind| lists.iter().any(|own| own.is_called(&kind)))
 }
 
 /// Names what another record of the kind that it belongs to has.
 async fn foreign<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     (way, ready, pointer, owner): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer, Option<&Call<'d>>),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let other = world.prepare(way, "references-other").await?;
+    let other = scene.prepare(way, "references-other").await?;
     // Who owns it was made on both ways, and is another one.
     let key_of = |ready: &Ready<'_, 'd>, owner: &Call<'d>| {
         let label = owner.operation.label();
@@ -287,17 +287,17 @@ async fn foreign<'w, 'd>(
             return Ok(());
         }
     }
-    let other = world.compose(&other, "references-other")?;
+    let other = scene.compose(&other, "references-other")?;
     let theirs = other.json.as_ref().and_then(|own| own.at(pointer)).cloned();
     let theirs = theirs.ok_or("the other request does not name it")?;
-    let mut sent = world.compose(ready, "references-foreign")?;
+    let mut sent = scene.compose(ready, "references-foreign")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if json.at(pointer).is_none_or(|own| own.same_value(&theirs)) {
         return Ok(());
     }
     value::put(&mut json, pointer, theirs)?;
-    world.put_json(&mut sent, &ready.call, json);
-    let exchange = world.send(sent).await;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         let expected = "a refusal of what belongs to another record";
         let claim = Claim::new(
@@ -306,16 +306,16 @@ async fn foreign<'w, 'd>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
+        scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
-        refused(world, call, &exchange, draft);
+        refused(scene, call, &exchange, draft);
     }
     Ok(())
 }
 
 /// Names once more what a text says to be used once.
 async fn used_up<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     (way, tag, pointer): (&'w Recipe<'d>, &str, &Pointer),
     draft: &mut Draft,
@@ -330,16 +330,16 @@ async fn used_up<'w, 'd>(
     };
     let is_repeated = call.spoken().iter().any(repeats);
     (said && !is_repeated).then_some(())?;
-    let ready = world.prepare(way, tag).await.ok()?;
-    let first = world.call(&ready, tag).await.ok()?;
+    let ready = scene.prepare(way, tag).await.ok()?;
+    let first = scene.call(&ready, tag).await.ok()?;
     succeeded(&first).then_some(())?;
-    let second = world.call(&ready, &format!("{tag}-again")).await.ok()?;
+    let second = scene.call(&ready, &format!("{tag}-again")).await.ok()?;
     if succeeded(&second) {
         let expected = "a refusal: it was used before, and can be used once";
         let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
-        world.differ(draft, call, claim.at(pointer.clone()), &second);
+        scene.differ(draft, call, claim.at(pointer.clone()), &second);
     } else {
-        refused(world, call, &second, draft);
+        refused(scene, call, &second, draft);
     }
     Some(())
 }
@@ -369,28 +369,28 @@ fn says_used_once(words: &[String]) -> bool {
 
 /// Names nothing there.
 async fn unknown<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, pointer): (&Ready<'_, 'd>, &Pointer),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let mut sent = world.compose(ready, "references")?;
+    let mut sent = scene.compose(ready, "references")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     let old = json.at(pointer).ok_or("the body does not name it")?;
     let is_number = matches!(old.value, Value::Number(_));
-    let shape = shape_at(world, call, pointer);
+    let shape = shape_at(scene, call, pointer);
     let allowed = |key: &Node| {
         let schema = shape.nearest();
-        schema.is_none_or(|schema| is_allowed(world.contract(), schema, key))
+        schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
     let new = unlike(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
-    world.put_json(&mut sent, &ready.call, json);
+    scene.put_json(&mut sent, &ready.call, json);
     // What is refused for what it names leaves all else that it names as it was.
-    let before = Untouched::by(world, call, (ready, sent.clone())).await;
-    let exchange = world.send(sent).await;
+    let before = Untouched::by(scene, call, (ready, sent.clone())).await;
+    let exchange = scene.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        before.look(world, call, &exchange, draft).await;
+        before.look(scene, call, &exchange, draft).await;
     }
     if succeeded(&exchange) {
         let expected = "a refusal of a key that nobody has";
@@ -400,7 +400,7 @@ async fn unknown<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
+        scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else if is_undeclared(call, &exchange) {
         let expected = "a documented refusal of a key that nobody has";
         let claim = Claim::new(
@@ -409,9 +409,9 @@ async fn unknown<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim.at(pointer.clone()), &exchange);
+        scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else {
-        refused(world, call, &exchange, draft);
+        refused(scene, call, &exchange, draft);
     }
     Ok(())
 }
@@ -425,37 +425,37 @@ fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
 
 /// The key of a record that was deleted.
 async fn deleted<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     if call.first_of(&GONE).is_none() {
         return Ok(false);
     }
-    let ready = world.ready(call, "references-deleted").await?;
-    let Some((maker, record)) = world.made_before(call, &ready) else {
+    let ready = scene.ready(call, "references-deleted").await?;
+    let Some((maker, record)) = scene.made_before(call, &ready) else {
         return Ok(false);
     };
-    let (record, with) = (record.clone(), world.compose(&ready, "references-deleted")?);
-    let readers = world.readers_for(maker, &record, &with);
+    let (record, with) = (record.clone(), scene.compose(&ready, "references-deleted")?);
+    let readers = scene.readers_for(maker, &record, &with);
     let Some(reader) = readers.first().copied() else {
         return Ok(false);
     };
     let path = reader.operation.path;
-    let model = world.model;
+    let model = scene.model;
     let mut all = model.of(Role::Delete);
     let deleter = all.find(|own| same_path(own.operation.path, path));
-    let Some(deleter) = deleter.filter(|own| world.covers(own)) else {
+    let Some(deleter) = deleter.filter(|own| scene.covers(own)) else {
         return Ok(false);
     };
-    let gone = world.compose_read(deleter, &record, &with, &[])?;
-    let gone = world.send(gone).await;
-    let read = world.read(reader, &record, &with).await?;
+    let gone = scene.compose_read(deleter, &record, &with, &[])?;
+    let gone = scene.send(gone).await;
+    let read = scene.read(reader, &record, &with).await?;
     // What can still be read may still be used.
     if !succeeded(&gone) || !matches!(status(&read), Some(404 | 410)) {
         return Ok(false);
     }
-    let exchange = world.call(&ready, "references-deleted").await?;
+    let exchange = scene.call(&ready, "references-deleted").await?;
     if succeeded(&exchange) {
         let what = deleter.operation.label();
         let expected = format!("a refusal: `{what}` has taken away what it names");
@@ -465,21 +465,21 @@ async fn deleted<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     } else {
-        refused(world, call, &exchange, draft);
+        refused(scene, call, &exchange, draft);
     }
     Ok(true)
 }
 
 /// Judges the form of a refusal that is documented.
 fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    world.judge_seen(draft, call, exchange, |own| (400..500).contains(own));
+    scene.judge_seen(draft, call, exchange, |own| (400..500).contains(own));
 }
 
 #[cfg(test)]

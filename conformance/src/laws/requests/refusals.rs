@@ -8,17 +8,17 @@ use crate::mutation::{Mutation, mutations};
 use crate::value;
 
 use super::untouched::tell;
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::draft::{Draft, Tried};
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{record_of, succeeded};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Draft, Tried};
+use crate::scene::{Ready, Scene};
 
 /// So many refusals are provoked of one operation at most.
 const MOST: usize = 8;
 
 /// Tries an operation that changes or removes a record which can be read.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -26,29 +26,29 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     // Nothing reads what it changes, or nothing of it is refused.
-    of(world, call, draft).await
+    of(scene, call, draft).await
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "refusals").await?;
-    let sent = world.compose(&ready, "refusals")?;
+    let ready = scene.ready(call, "refusals").await?;
+    let sent = scene.compose(&ready, "refusals")?;
     let (Some(body), Some(schema)) = (sent.json.clone(), &call.body) else {
         return Ok(false);
     };
-    let Some(reader) = reader(world, call, &sent) else {
+    let Some(reader) = reader(scene, call, &sent) else {
         return Ok(false);
     };
-    let all = chosen(mutations(world.contract(), schema, (&body, &sent.encoding)));
-    let Some(before) = read(world, reader, &sent).await? else {
+    let all = chosen(mutations(scene.contract(), schema, (&body, &sent.encoding)));
+    let Some(before) = read(scene, reader, &sent).await? else {
         return Ok(false);
     };
     let mut refused = None;
     for own in all {
-        let exchange = provoke(world, &ready, own).await?;
+        let exchange = provoke(scene, &ready, own).await?;
         if succeeded(&exchange) {
             // The law of constraints tells of it; the record is another one now.
             return Ok(false);
@@ -58,10 +58,10 @@ async fn of<'d>(
     let Some(refused) = refused else {
         return Ok(false);
     };
-    if let Some(after) = read(world, reader, &sent).await?
-        && !world.model.is_moving(&before)
+    if let Some(after) = read(scene, reader, &sent).await?
+        && !scene.model.is_moving(&before)
     {
-        tell(world, (call, reader), (&before, &after), &refused, draft);
+        tell(scene, (call, reader), (&before, &after), &refused, draft);
     }
     Ok(true)
 }
@@ -83,13 +83,13 @@ pub(crate) fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
 
 /// The operation that reads what the request is about: its path and its body name it.
 fn reader<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
 ) -> Option<&'w Call<'d>> {
     let named = named(sent);
     let kind = call.record()?;
-    let readers = world.model.readers(kind).into_iter();
+    let readers = scene.model.readers(kind).into_iter();
     let mut readers = readers.filter(|own| !own.path_parameters().is_empty());
     readers.find(|own| can_address(own, &named, sent))
 }
@@ -101,22 +101,22 @@ fn named(sent: &Sent) -> Node {
 }
 
 async fn read<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     reader: &Call<'d>,
     sent: &Sent,
 ) -> Result<Option<Node>, String> {
-    let exchange = world.read(reader, &named(sent), sent).await?;
+    let exchange = scene.read(reader, &named(sent), sent).await?;
     Ok(record_of(reader, &exchange).cloned())
 }
 
 async fn provoke<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     own: Mutation,
 ) -> Result<Exchange, String> {
-    let mut sent = world.compose(ready, "refusals")?;
-    world.put_json(&mut sent, &ready.call, own.value);
-    Ok(world.send(sent).await)
+    let mut sent = scene.compose(ready, "refusals")?;
+    scene.put_json(&mut sent, &ready.call, own.value);
+    Ok(scene.send(sent).await)
 }
 
 #[cfg(test)]

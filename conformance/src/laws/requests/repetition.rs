@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use openapi_document::{Node, Pointer, Value};
 
+use crate::amount::Amount;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
-use crate::laws::amounts::amount::Amount;
 use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
@@ -17,42 +17,42 @@ use crate::value;
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
 use super::scope;
 use super::untouched::Untouched;
+use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Tries an operation with a key, or that may refuse a repeat.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
         return Ok(false);
     }
-    let key = key(world, call);
+    let key = key(scene, call);
     let is_told =
-        call.response(409).is_some() || key_of_step(world, call).is_some() || says_no_more(call);
+        call.response(409).is_some() || key_of_step(scene, call).is_some() || says_no_more(call);
     if key == Key::Unknown && !is_told {
         return Ok(false);
     }
-    of(world, call, &key, draft).await.map(|()| true)
+    of(scene, call, &key, draft).await.map(|()| true)
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     key: &Key,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "repetition").await?;
-    let sent = compose(world, &ready, key)?;
-    let first = world.send(sent.clone()).await;
+    let ready = scene.ready(call, "repetition").await?;
+    let sent = compose(scene, &ready, key)?;
+    let first = scene.send(sent.clone()).await;
     if !succeeded(&first) {
         return Err(format!(
             "the first request was not granted: {}",
@@ -60,40 +60,40 @@ async fn of<'d>(
         ));
     }
     if *key == Key::Property
-        && let Some(name) = unsent(world, call, &sent)
+        && let Some(name) = unsent(scene, call, &sent)
     {
-        chosen(world, call, (&ready, sent, &first, name), draft).await;
+        chosen(scene, call, (&ready, sent, &first, name), draft).await;
         return Ok(());
     }
-    let before = listed(world, call, &first, |key, _| Some(key)).await;
+    let before = listed(scene, call, &first, |key, _| Some(key)).await;
     let mut repeat = sent.clone();
-    if let Some(name) = key_of_step(world, call) {
-        of_step(world, call, name, draft).await?;
-        scope::look_at_step(world, call, name, draft).await;
+    if let Some(name) = key_of_step(scene, call) {
+        of_step(scene, call, name, draft).await?;
+        scope::look_at_step(scene, call, name, draft).await;
         let other = ready.state.fresh.fork("repetition-other").uuid();
         set_key(&mut repeat, name, other);
     }
-    let named = named(world, call, key, (&ready, &first)).await;
-    let second = world.send(repeat).await;
+    let named = named(scene, call, key, (&ready, &first)).await;
+    let second = scene.send(repeat).await;
     if *key == Key::Unknown {
         if says_no_more(call) {
-            no_more(world, call, (&first, &second), draft);
+            no_more(scene, call, (&first, &second), draft);
         } else if status(&second) == Some(409) {
-            refused(world, call, &second, draft);
-        } else if succeeded(&second) && only_once(world, call, &second, draft).is_none() {
-            again(world, call, (&first, &second), draft);
+            refused(scene, call, &second, draft);
+        } else if succeeded(&second) && only_once(scene, call, &second, draft).is_none() {
+            again(scene, call, (&first, &second), draft);
         }
         return Ok(());
     }
     if succeeded(&second) {
-        is_same(world, call, (&first, &second), draft);
+        is_same(scene, call, (&first, &second), draft);
         if *key == Key::Path {
-            is_not_made(world, call, &second, draft);
+            is_not_made(scene, call, &second, draft);
         }
         if let Some(named) = named.filter(|_| draft.is_clean())
-            && stands(world, call, &first).await
+            && stands(scene, call, &first).await
         {
-            named.look_after_repeat(world, call, &second, draft).await;
+            named.look_after_repeat(scene, call, &second, draft).await;
         }
     } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
     {
@@ -104,16 +104,16 @@ async fn of<'d>(
             expected,
             told(&second),
         );
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     } else {
-        refused(world, call, &second, draft);
+        refused(scene, call, &second, draft);
     }
     if let Some(before) = before {
         let known = before.into_iter().collect::<BTreeSet<String>>();
         let unknown = |key, item| (!known.contains(&key)).then_some(item);
-        let new = listed(world, call, &first, unknown).await;
+        let new = listed(scene, call, &first, unknown).await;
         is_one(
-            world,
+            scene,
             call,
             (&first, &second),
             &new.unwrap_or_default(),
@@ -124,15 +124,15 @@ async fn of<'d>(
         return Ok(());
     }
     let Key::Header(name) = key else {
-        in_other_case(world, call, &sent, draft).await;
-        return reuse(world, call, sent, draft).await;
+        in_other_case(scene, call, &sent, draft).await;
+        return reuse(scene, call, sent, draft).await;
     };
-    with_header(world, call, (&ready, sent, name), draft).await
+    with_header(scene, call, (&ready, sent, name), draft).await
 }
 
 /// The records that a request names, between it and its repeat, where that is known by its header.
 async fn named<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     key: &Key,
     (ready, first): (&Ready<'_, 'd>, &Exchange),
@@ -142,29 +142,29 @@ async fn named<'w, 'd>(
     let mut all = ready.state.kept.iter().flatten().chain([first]);
     (!all.any(|own| status(own) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
-    Untouched::by(world, call, (ready, sent)).await
+    Untouched::by(scene, call, (ready, sent)).await
 }
 
 /// Whether what was made is as it was made: what goes on by itself may change what it names, too.
-async fn stands<'d>(world: &mut World<'_, '_, '_, 'd>, call: &Call<'d>, made: &Exchange) -> bool {
+async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &Exchange) -> bool {
     let Some(record) = record_of(call, made).cloned() else {
         return false;
     };
-    if !world.model.is_moving(&record) {
+    if !scene.model.is_moving(&record) {
         return true;
     }
-    let readers = world.readers_for(call, &record, &made.sent);
+    let readers = scene.readers_for(call, &record, &made.sent);
     let Some(reader) = readers.first().copied() else {
         return false;
     };
-    let read = world.read(reader, &record, &made.sent).await;
+    let read = scene.read(reader, &record, &made.sent).await;
     let now = read.ok().and_then(|own| record_of(reader, &own).cloned());
-    now.is_some_and(|now| world.apart(call, &record, &now).is_empty())
+    now.is_some_and(|now| scene.apart(call, &record, &now).is_empty())
 }
 
 /// The key that a request may have and has not.
-fn unsent<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
-    let names = marked(world, call);
+fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
+    let names = marked(scene, call);
     let body = sent.json.as_ref()?;
     let is_sent = names.iter().any(|own| body.get(own).is_some());
     names.first().copied().filter(|_| !is_sent)
@@ -172,7 +172,7 @@ fn unsent<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Op
 
 /// The key that the server has chosen for the first is nobody else's.
 async fn chosen<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, mut sent, first, name): (&Ready<'_, 'd>, Sent, &Exchange, &str),
     draft: &mut Draft,
@@ -181,51 +181,51 @@ async fn chosen<'d>(
     taken.as_str()?;
     let mut json = sent.json.clone()?;
     value::put(&mut json, &Pointer::root().join(name), taken).ok()?;
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
-    let second = world.send(sent).await;
+    scene.put_valid(call, (&mut sent, &ready.call), json)?;
+    let second = scene.send(sent).await;
     if succeeded(&second) {
         let expected = format!("a refusal: `{name}` is in use");
         let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     } else {
-        refused(world, call, &second, draft);
+        refused(scene, call, &second, draft);
     }
     Some(())
 }
 
 /// The key in a header is nobody else's after a success.
 async fn with_header<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
     if draft.is_clean() {
-        scope::look(world, call, name, draft).await;
+        scope::look(scene, call, name, draft).await;
     }
     let own = sent.header(name).unwrap_or_default().to_owned();
-    let mut other = world.compose(ready, "repetition-other")?;
+    let mut other = scene.compose(ready, "repetition-other")?;
     set_key(&mut other, name, own);
     if other.body == sent.body {
-        return reuse(world, call, sent, draft).await;
+        return reuse(scene, call, sent, draft).await;
     }
-    another_body(world, call, other, draft).await;
-    unique(world, call, (ready, sent, name), draft).await
+    another_body(scene, call, other, draft).await;
+    unique(scene, call, (ready, sent, name), draft).await
 }
 
 /// A step that is asked for again with its key is answered as it was.
 async fn of_step<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "repetition-step").await?;
-    let mut sent = world.compose(&ready, "repetition-step")?;
+    let ready = scene.ready(call, "repetition-step").await?;
+    let mut sent = scene.compose(&ready, "repetition-step")?;
     let own = ready.state.fresh.fork("repetition-step").uuid();
     set_key(&mut sent, name, own);
-    let first = world.send(sent.clone()).await;
-    let second = world.send(sent.clone()).await;
+    let first = scene.send(sent.clone()).await;
+    let second = scene.send(sent.clone()).await;
     if succeeded(&first) && !succeeded(&second) {
         let expected = "the answer to the first request";
         let claim = Claim::new(
@@ -234,25 +234,25 @@ async fn of_step<'d>(
             expected,
             told(&second),
         );
-        world.differ(draft, call, claim, &second);
+        scene.differ(draft, call, claim, &second);
     }
     if succeeded(&first) && draft.is_clean() {
-        reuse(world, call, sent, draft).await?;
+        reuse(scene, call, sent, draft).await?;
     }
     Ok(())
 }
 
 /// What is said to be unique whatever its case is refused in another one.
 async fn in_other_case<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
 ) -> Option<()> {
-    let property = told_unique(world, call)?;
+    let property = told_unique(scene, call)?;
     let response = call.response(409).or_else(|| call.response(422))?;
-    let own = Shape::of(world.model.document, call.body.as_ref());
-    let own = own.property(world.model.document, property);
+    let own = Shape::of(scene.model.document, call.body.as_ref());
+    let own = own.property(scene.model.document, property);
     let said = [
         response.at.node.get("description"),
         own.keyword("description"),
@@ -274,14 +274,14 @@ async fn in_other_case<'d>(
         value::string(&other),
     )
     .ok()?;
-    let found = world
+    let found = scene
         .contract()
         .validate_request(call.body.as_ref()?, &json);
     found.ok().filter(Vec::is_empty).filter(|_| other != text)?;
-    let ready = world.ready(call, "repetition-case").await.ok()?;
+    let ready = scene.ready(call, "repetition-case").await.ok()?;
     let mut repeat = sent.clone();
-    world.put_json(&mut repeat, &ready.call, json);
-    let exchange = world.send(repeat).await;
+    scene.put_json(&mut repeat, &ready.call, json);
+    let exchange = scene.send(repeat).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{property}` is in use, whatever its case");
         let claim = Claim::new(
@@ -290,19 +290,19 @@ async fn in_other_case<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
     Some(())
 }
 
 /// Where the document says of a property that it is unique, it is so whatever the header says.
 async fn unique<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, mut sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(property) = told_unique(world, call) else {
+    let Some(property) = told_unique(scene, call) else {
         return Ok(());
     };
     set_key(
@@ -310,7 +310,7 @@ async fn unique<'d>(
         name,
         ready.state.fresh.fork("repetition-unique").uuid(),
     );
-    let exchange = world.send(sent).await;
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal: `{property}` is in use");
         let claim = Claim::new(
@@ -319,16 +319,16 @@ async fn unique<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     } else {
-        refused(world, call, &exchange, draft);
+        refused(scene, call, &exchange, draft);
     }
     Ok(())
 }
 
 /// What is put again, and was there, is not said to be made.
 fn is_not_made<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     second: &Exchange,
     draft: &mut Draft,
@@ -339,15 +339,15 @@ fn is_not_made<'d>(
     if status(second) == Some(201) {
         let expected = "status 200: it is there already";
         let claim = Claim::new(&checks::STATUS_CODE, Ground::Names, expected, told(second));
-        world.differ(draft, call, claim, second);
+        scene.differ(draft, call, claim, second);
     } else {
-        world.judge_seen(draft, call, second, |own| *own == 200);
+        scene.judge_seen(draft, call, second, |own| *own == 200);
     }
 }
 
 /// A repeat that is granted answers the same record.
 fn is_same<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
@@ -366,32 +366,32 @@ fn is_same<'d>(
             "the record of the first request",
             "another record",
         );
-        world.differ(draft, call, claim, second);
+        scene.differ(draft, call, claim, second);
     }
 }
 
 /// What is taken of each record of the list that the one which was made stands in, by its key and itself.
 async fn listed<'d, T>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     made: &Exchange,
     take: impl Fn(String, Node) -> Option<T>,
 ) -> Option<Vec<T>> {
     let record = record_of(call, made)?.clone();
     let key = own_key(call)?;
-    let all = lists(world, call);
+    let all = lists(scene, call);
     let list = all
         .into_iter()
         .find(|list| can_address(list, &record, &made.sent))?;
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (&record, &made.sent);
     let take = |item: Node| take(item.get(key)?.to_json(), item);
-    paging.all(world, list, stand, take).await.ok()?
+    paging.all(scene, list, stand, take).await.ok()?
 }
 
 /// No other record has come that has all that was sent.
 fn is_one<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     new: &[Node],
@@ -413,13 +413,13 @@ fn is_one<'d>(
             "one record in the list",
             "another one like it",
         );
-        world.differ(draft, call, claim, second);
+        scene.differ(draft, call, claim, second);
     }
 }
 
 /// Judges the refusal of a repeat.
 pub(super) fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -429,15 +429,15 @@ pub(super) fn refused<'d>(
     let Some(response) = own.or_else(|| call.first_of(&[409, 422])) else {
         return;
     };
-    world.judge_form(draft, call, &response, exchange);
+    scene.judge_form(draft, call, &response, exchange);
     if let Some(code) = code {
-        world.reach(call, code, draft);
+        scene.reach(call, code, draft);
     }
 }
 
 /// The same key with another body is refused.
 async fn reuse<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     mut sent: Sent,
     draft: &mut Draft,
@@ -445,18 +445,18 @@ async fn reuse<'d>(
     if call.first_of(&[409, 422]).is_none() {
         return Ok(());
     }
-    let Some(other) = sent.json.as_ref().and_then(|own| another(world, call, own)) else {
+    let Some(other) = sent.json.as_ref().and_then(|own| another(scene, call, own)) else {
         return Ok(());
     };
-    let document = world.model.document;
+    let document = scene.model.document;
     sent.put_json(document, call.body.as_ref(), other);
-    another_body(world, call, sent, draft).await;
+    another_body(scene, call, sent, draft).await;
     Ok(())
 }
 
 /// Another body with a key that was used.
 async fn another_body<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: Sent,
     draft: &mut Draft,
@@ -464,7 +464,7 @@ async fn another_body<'d>(
     if call.first_of(&[409, 422]).is_none() {
         return;
     }
-    let third = world.send(sent).await;
+    let third = scene.send(sent).await;
     if succeeded(&third) {
         let expected = "a refusal of another body with a key that was used";
         let claim = Claim::new(
@@ -473,24 +473,24 @@ async fn another_body<'d>(
             expected,
             told(&third),
         );
-        world.differ(draft, call, claim, &third);
+        scene.differ(draft, call, claim, &third);
     } else {
-        refused(world, call, &third, draft);
+        refused(scene, call, &third, draft);
     }
 }
 
 /// Another body that is as valid: one value is changed that is no key.
 pub(crate) fn another<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
 ) -> Option<Node> {
-    others(world, call, body).next()
+    others(scene, call, body).next()
 }
 
 /// Another body that is as valid, in which amounts that may have to go together still do.
 pub(crate) fn another_that_adds_up<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
 ) -> Option<Node> {
@@ -501,7 +501,7 @@ pub(crate) fn another_that_adds_up<'d>(
     };
     let within = body.entries().flat_map(|own| own.value.items());
     let is_one = amounts(body).len() < 2 && within.flat_map(amounts).next().is_none();
-    others(world, call, body).find(|own| is_one || amounts(own) == amounts(body))
+    others(scene, call, body).find(|own| is_one || amounts(own) == amounts(body))
 }
 
 /// A body with one other value in each place that may have another one.
@@ -515,20 +515,20 @@ fn is_scope(call: &Call<'_>, name: &str) -> bool {
 }
 
 fn others<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
 ) -> impl Iterator<Item = Node> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
-    let keys = marked(world, call);
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
+    let keys = marked(scene, call);
     body.entries().filter_map(move |entry| {
-        let own = shape.property(world.model.document, &entry.key);
+        let own = shape.property(scene.model.document, &entry.key);
         let is_key = keys.contains(&entry.key.as_str())
             || own.flag("x-natural-key")
             || is_said_unique(&own)
             || is_scope(call, &entry.key)
             || names::subject(&entry.key).is_some()
-            || world.model.names_as_shown(&entry.key, Some(&entry.value));
+            || scene.model.names_as_shown(&entry.key, Some(&entry.value));
         let is_listed = !own.known_values().is_empty() || own.format().is_some();
         if is_key || is_listed {
             return None;
@@ -537,7 +537,7 @@ fn others<'d>(
         let mut whole = body.clone();
         value::put(&mut whole, &Pointer::root().join(entry.key.as_str()), new).ok()?;
         let schema = call.body.as_ref()?;
-        let found = world.contract().validate_request(schema, &whole);
+        let found = scene.contract().validate_request(schema, &whole);
         found.is_ok_and(|all| all.is_empty()).then_some(whole)
     })
 }

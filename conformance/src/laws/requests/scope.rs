@@ -13,10 +13,10 @@ use crate::value;
 
 use super::key::{header, set_key, spoken, with_key};
 use super::repetition::refused;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// Words of whose keys are told apart.
 const OWNERS: [&str; 15] = [
@@ -67,30 +67,30 @@ impl Rule {
 
 /// Looks at where a key counts.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
 ) {
     let said = spoken(call);
     if Rule::of(&said, &OWNERS) == Some(Rule::Apart) {
-        of_neighbour(world, call, name, draft).await;
+        of_neighbour(scene, call, name, draft).await;
     }
     let of_operations = Rule::of(&said, &OPERATIONS).or_else(|| Rule::of(&said, &PATHS));
     if of_operations == Some(Rule::Apart) {
-        elsewhere(world, call, name, draft).await;
+        elsewhere(scene, call, name, draft).await;
     }
-    under_another(world, call, (name, &said), draft).await;
+    under_another(scene, call, (name, &said), draft).await;
 }
 
 /// The same of a step, which has one record and is asked for of another one.
 pub(super) async fn look_at_step<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
 ) {
-    under_another(world, call, (name, &spoken(call)), draft).await;
+    under_another(scene, call, (name, &spoken(call)), draft).await;
 }
 
 /// Whether a sentence says that keys are those of an owner, or of a place.
@@ -201,43 +201,43 @@ fn refuses_others(sentence: &[String]) -> bool {
 
 /// Another one's request with the same key is a new one.
 async fn of_neighbour<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
 ) -> Option<()> {
-    (!world.sender.wire.target.neighbour.is_empty()).then_some(())?;
+    (!scene.sender.wire.target.neighbour.is_empty()).then_some(())?;
     // What else is named may be nobody else's, and cannot be made by another one: alone it has to be granted.
-    let control = theirs(world, call, (name, "scope-neighbour")).await?;
-    succeeded(&world.send(control).await).then_some(())?;
-    let (_, sent) = with_key(world, call, (name, "scope-own")).await?;
-    let mut other = theirs(world, call, (name, "scope-neighbour-key")).await?;
+    let control = theirs(scene, call, (name, "scope-neighbour")).await?;
+    succeeded(&scene.send(control).await).then_some(())?;
+    let (_, sent) = with_key(scene, call, (name, "scope-own")).await?;
+    let mut other = theirs(scene, call, (name, "scope-neighbour-key")).await?;
     set_key(&mut other, name, sent.header(name)?.to_owned());
-    let first = world.send(sent).await;
+    let first = scene.send(sent).await;
     succeeded(&first).then_some(())?;
-    let exchange = world.send(other).await;
-    is_new(world, call, (&first, &exchange), "somebody else's", draft);
+    let exchange = scene.send(other).await;
+    is_new(scene, call, (&first, &exchange), "somebody else's", draft);
     Some(())
 }
 
 /// A request of the neighbour, who has made what it stands on.
 async fn theirs<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, tag): (&str, &str),
 ) -> Option<Sent> {
-    let headers = world.sender.wire.target.neighbour.clone();
-    let (ready, sent) = with_key(world, call, (name, tag)).await?;
+    let headers = scene.sender.wire.target.neighbour.clone();
+    let (ready, sent) = with_key(scene, call, (name, tag)).await?;
     let kept = ready.state.kept.clone().unwrap_or_default();
     let mut renamed: Vec<(String, String)> = Vec::new();
     for (at, made) in kept.into_iter().enumerate() {
-        let maker = world.model.call(&made.sent.operation)?.clone();
-        let mut own = rename(world, &maker, &made.sent, &renamed)?;
-        if let Some(name) = header(world, &maker).filter(|name| own.header(name).is_some()) {
+        let maker = scene.model.call(&made.sent.operation)?.clone();
+        let mut own = rename(scene, &maker, &made.sent, &renamed)?;
+        if let Some(name) = header(scene, &maker).filter(|name| own.header(name).is_some()) {
             let fresh = ready.state.fresh.fork(&format!("{tag}-{at}")).uuid();
             set_key(&mut own, name, fresh);
         }
-        let answer = world.send(own.by(&headers, NEIGHBOUR)).await;
+        let answer = scene.send(own.by(&headers, NEIGHBOUR)).await;
         succeeded(&answer).then_some(())?;
         let key = |own: &Exchange| {
             let key = record_of(&maker, own)?.get(own_key(&maker)?)?;
@@ -245,7 +245,7 @@ async fn theirs<'d>(
         };
         renamed.extend(key(&made).zip(key(&answer)));
     }
-    let own = rename(world, call, &sent, &renamed)?;
+    let own = rename(scene, call, &sent, &renamed)?;
     Some(own.by(&headers, NEIGHBOUR))
 }
 
@@ -257,7 +257,7 @@ pub(crate) fn name_of(record: &Node, key: &str) -> Option<String> {
 
 /// A request in which records have other names.
 pub(crate) fn rename<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     renamed: &[(String, String)],
@@ -277,37 +277,37 @@ pub(crate) fn rename<'d>(
     }
     if let Some(text) = body.filter(|_| !renamed.is_empty()) {
         let other = json::read_text(&text).ok()?;
-        sent.put_json(world.model.document, call.body.as_ref(), other);
+        sent.put_json(scene.model.document, call.body.as_ref(), other);
     }
     Some(sent)
 }
 
 /// A request to another path with the same key is a new one.
 async fn elsewhere<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     name: &str,
     draft: &mut Draft,
 ) -> Option<()> {
     let label = call.operation.label();
-    let others = world.model.of(Role::Create);
+    let others = scene.model.of(Role::Create);
     let mut others =
-        others.filter(|own| own.operation.label() != label && header(world, own).is_some());
+        others.filter(|own| own.operation.label() != label && header(scene, own).is_some());
     let other = others.next()?.clone();
-    let (_, sent) = with_key(world, call, (name, "scope-own-path")).await?;
+    let (_, sent) = with_key(scene, call, (name, "scope-own-path")).await?;
     let own = sent.header(name)?.to_owned();
-    let first = world.send(sent).await;
+    let first = scene.send(sent).await;
     // With a key of its own it has to be granted.
-    let there = header(world, &other)?;
+    let there = header(scene, &other)?;
     // Others may try the same path, and what is new in a request is new for each of them.
     let tag = format!("scope-{label}-control");
-    let (_, control) = with_key(world, &other, (there, &tag)).await?;
-    let control = world.send(control).await;
+    let (_, control) = with_key(scene, &other, (there, &tag)).await?;
+    let control = scene.send(control).await;
     (succeeded(&first) && succeeded(&control)).then_some(())?;
     let tag = format!("scope-{label}-path");
-    let (_, mut second) = with_key(world, &other, (there, &tag)).await?;
+    let (_, mut second) = with_key(scene, &other, (there, &tag)).await?;
     set_key(&mut second, there, own);
-    let exchange = world.send(second).await;
+    let exchange = scene.send(second).await;
     let body = |own: &Exchange| own.outcome.as_ref().ok()?.json().cloned();
     let is_replayed = body(&first)?.same_value(&body(&exchange)?);
     if is_replayed || matches!(status(&exchange), Some(409 | 422)) {
@@ -318,20 +318,20 @@ async fn elsewhere<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
     Some(())
 }
 
 /// The same request with the same key under another record.
 async fn under_another<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, said): (&str, &[Vec<String>]),
     draft: &mut Draft,
 ) -> Option<()> {
     let parameter = call.path_parameters().last().copied()?;
-    let maker = world.model.creator_for(&call.operation, parameter)?;
+    let maker = scene.model.creator_for(&call.operation, parameter)?;
     let parent = maker.record()?.name.clone();
     let about = names::subject(parameter).unwrap_or_default();
     let last = parent.rsplit(' ').next().unwrap_or_default();
@@ -345,28 +345,28 @@ async fn under_another<'d>(
     if rule.is_none() && is_open {
         return None;
     }
-    let (_, first) = with_key(world, call, (name, "scope-one")).await?;
-    let (_, mut control) = with_key(world, call, (name, "scope-control")).await?;
-    let (_, mut second) = with_key(world, call, (name, "scope-other")).await?;
+    let (_, first) = with_key(scene, call, (name, "scope-one")).await?;
+    let (_, mut control) = with_key(scene, call, (name, "scope-control")).await?;
+    let (_, mut second) = with_key(scene, call, (name, "scope-other")).await?;
     (first.path_arguments != second.path_arguments).then_some(())?;
     if let Some(body) = &first.json {
         for own in [&mut control, &mut second] {
-            own.put_json(world.model.document, call.body.as_ref(), body.clone());
+            own.put_json(scene.model.document, call.body.as_ref(), body.clone());
         }
     }
     // The very same body is granted under a third one, with a key of its own.
-    succeeded(&world.send(control).await).then_some(())?;
+    succeeded(&scene.send(control).await).then_some(())?;
     set_key(&mut second, name, first.header(name)?.to_owned());
-    let first = world.send(first).await;
+    let first = scene.send(first).await;
     succeeded(&first).then_some(())?;
-    let exchange = world.send(second).await;
+    let exchange = scene.send(second).await;
     match rule {
         Some(Rule::Apart) => {
             let whose = format!("one of another {parent}");
-            is_new(world, call, (&first, &exchange), &whose, draft);
+            is_new(scene, call, (&first, &exchange), &whose, draft);
         }
         Some(Rule::Refused) if !succeeded(&exchange) => {
-            refused(world, call, &exchange, draft);
+            refused(scene, call, &exchange, draft);
         }
         Some(Rule::Refused) => {
             let expected = format!("a refusal of a key that was used under another {parent}");
@@ -376,7 +376,7 @@ async fn under_another<'d>(
                 expected,
                 told(&exchange),
             );
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
         }
         None if is_of_first(call, (&first, &exchange)) => {
             let expected = format!("nothing of another {parent}, whatever its key");
@@ -387,7 +387,7 @@ async fn under_another<'d>(
                 expected,
                 actual,
             );
-            world.differ(draft, call, claim, &exchange);
+            scene.differ(draft, call, claim, &exchange);
         }
         None => {}
     }
@@ -403,7 +403,7 @@ pub(super) fn is_of_first(call: &Call<'_>, (first, second): (&Exchange, &Exchang
 
 /// That a request was granted as a new one.
 fn is_new<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     whose: &str,
@@ -417,7 +417,7 @@ fn is_new<'d>(
             expected,
             told(second),
         );
-        world.differ(draft, call, claim, second);
+        scene.differ(draft, call, claim, second);
     } else if is_of_first(call, (first, second)) {
         let actual = "the record of another one";
         let claim = Claim::new(
@@ -426,7 +426,7 @@ fn is_new<'d>(
             expected,
             actual,
         );
-        world.differ(draft, call, claim, second);
+        scene.differ(draft, call, claim, second);
     }
 }
 

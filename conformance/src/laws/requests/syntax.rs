@@ -8,23 +8,22 @@ use crate::model::Call;
 use crate::names;
 use crate::prose;
 
-use super::constraints::refusal;
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{status, succeeded, told};
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Sends half a body.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
 ) -> Result<(), String> {
     let mut step = ready.call.clone();
     step.request.spoil = Some(Spoil::TruncatedBody);
-    let sent = world.compose_step(ready, &step, "malformed")?;
-    let exchange = world.send(sent).await;
+    let sent = scene.compose_step(ready, &step, "malformed")?;
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
@@ -32,17 +31,17 @@ pub(super) async fn look<'d>(
             "a refusal of half a body",
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     } else {
-        refusal(world, call, draft, &exchange);
-        coded_as_said(world, call, &exchange, draft);
+        scene.judge_refusal(draft, call, &exchange);
+        coded_as_said(scene, call, &exchange, draft);
     }
     Ok(())
 }
 
 /// Holds the texts of a refusal against the code that is said.
 fn coded_as_said<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -59,7 +58,7 @@ fn coded_as_said<'d>(
         let codes = texts.into_iter().find(|own| !own.contains(' '));
         let actual = codes.map_or_else(|| "none".to_owned(), |own| format!("{own:?}"));
         let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
     Some(())
 }

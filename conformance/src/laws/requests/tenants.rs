@@ -11,12 +11,12 @@ use crate::names;
 use crate::value;
 
 use super::neighbour;
+use crate::answered::{own_key, succeeded, told};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
-use crate::laws::trial::answered::{own_key, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// Words of who records belong to.
 const OWNERS: [&str; 7] = [
@@ -31,20 +31,20 @@ const OWNERS: [&str; 7] = [
 
 /// Tries an operation with a header that names whose records are meant.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !world.sender.wire.target.neighbour.is_empty() && call.is_secured() {
-        return neighbour::run(world, call, draft).await.or(Ok(false));
+    if !scene.sender.wire.target.neighbour.is_empty() && call.is_secured() {
+        return neighbour::run(scene, call, draft).await.or(Ok(false));
     }
-    let all = request::parameters(&call.operation, world.selection);
+    let all = request::parameters(&call.operation, scene.selection);
     let Some(parameter) = all.iter().find(|own| is_owner(own)) else {
         return Ok(false);
     };
     let applied = match call.role {
-        Role::List => list(world, call, parameter, draft).await,
-        Role::Read | Role::Change | Role::Delete => one(world, call, parameter, draft).await,
+        Role::List => list(scene, call, parameter, draft).await,
+        Role::Read | Role::Change | Role::Delete => one(scene, call, parameter, draft).await,
         _ => return Ok(false),
     };
     applied.or(Ok(false))
@@ -58,7 +58,7 @@ fn is_owner(parameter: &Parameter<'_>) -> bool {
 
 /// The same request of somebody else.
 fn of_another<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     parameter: &Parameter<'d>,
     sent: &Sent,
 ) -> Option<Sent> {
@@ -72,7 +72,7 @@ fn of_another<'d>(
     });
     let other: String = turned.collect();
     let fits = parameter.schema().is_none_or(|schema| {
-        let found = world
+        let found = scene
             .contract()
             .validate_request(&schema, &value::string(&other));
         found.is_ok_and(|all| all.is_empty())
@@ -85,49 +85,49 @@ fn of_another<'d>(
 }
 
 async fn one<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     parameter: &Parameter<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "tenants").await?;
-    let sent = world.compose(&ready, "tenants")?;
+    let ready = scene.ready(call, "tenants").await?;
+    let sent = scene.compose(&ready, "tenants")?;
     // What was not made for this may be everybody's.
     if ready.state.kept.as_ref().is_none_or(Vec::is_empty) {
         return Ok(false);
     }
-    let Some(other) = of_another(world, parameter, &sent) else {
+    let Some(other) = of_another(scene, parameter, &sent) else {
         return Ok(false);
     };
-    let exchange = world.send(other).await;
+    let exchange = scene.send(other).await;
     if succeeded(&exchange) {
-        found(world, call, parameter, &exchange, draft);
+        found(scene, call, parameter, &exchange, draft);
     }
     Ok(true)
 }
 
 async fn list<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     parameter: &Parameter<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = filling::stand(world, list, "tenants", 1).await?;
+    let (record, with) = filling::stand(scene, list, "tenants", 1).await?;
     let own = own_key(list).and_then(|key| Some((key, record.get(key)?)));
-    let (Some((key, own)), Some(other)) = (own, of_another(world, parameter, &with)) else {
+    let (Some((key, own)), Some(other)) = (own, of_another(scene, parameter, &with)) else {
         return Ok(false);
     };
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let stand = (&record, &other);
-    let search = paging.find(world, list, stand, (key, own)).await?;
+    let search = paging.find(scene, list, stand, (key, own)).await?;
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
-        found(world, list, parameter, last, draft);
+        found(scene, list, parameter, last, draft);
     }
     Ok(true)
 }
 
 fn found<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     parameter: &Parameter<'d>,
     exchange: &Exchange,
@@ -139,5 +139,5 @@ fn found<'d>(
         format!("nothing that was made under another `{}`", parameter.name),
         told(exchange),
     );
-    world.differ(draft, call, claim, exchange);
+    scene.differ(draft, call, claim, exchange);
 }

@@ -7,10 +7,10 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::names;
 
-use crate::laws::trial::answered::{self, status};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{self, status};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// How a sentence says that something is refused; what it leaves open, or tells two of, is not held.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Told {
     /// Holds a refusal against it, and against the documented one of its status.
     pub(crate) fn judge<'d>(
         &self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         call: &Call<'d>,
         refusal: &Exchange,
         draft: &mut Draft,
@@ -53,7 +53,7 @@ impl Told {
                 expected,
                 answered::told(refusal),
             );
-            world.differ(draft, call, claim, refusal);
+            scene.differ(draft, call, claim, refusal);
             return;
         }
         let body = refusal.outcome.as_ref().ok().and_then(|own| own.json());
@@ -67,9 +67,9 @@ impl Told {
                 expected,
                 format!("{code:?}"),
             );
-            world.differ(draft, call, claim, refusal);
+            scene.differ(draft, call, claim, refusal);
         }
-        world.judge_seen(draft, call, refusal, |_| true);
+        scene.judge_seen(draft, call, refusal, |_| true);
     }
 }
 

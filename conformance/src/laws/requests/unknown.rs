@@ -11,10 +11,10 @@ use crate::fresh::is_uuid;
 use crate::model::{Call, Role};
 use crate::value;
 
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{status, succeeded, told};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// The beginning of a key of so many characters is nobody else's by chance.
 const LONG: usize = 10;
@@ -24,7 +24,7 @@ const FEW: usize = 6;
 
 /// Tries an operation whose path names a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -32,27 +32,27 @@ pub(crate) async fn run<'d>(
     if !names_another || call.not_found().is_none() {
         return Ok(false);
     }
-    of(world, call, draft).await.map(|()| true)
+    of(scene, call, draft).await.map(|()| true)
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
     let Some(response) = call.not_found() else {
         return Ok(());
     };
-    let ready = world.ready(call, "unknown").await?;
-    let known = world.compose(&ready, "unknown")?;
+    let ready = scene.ready(call, "unknown").await?;
+    let known = scene.compose(&ready, "unknown")?;
     let (name, old) = looked_for(call, &known).ok_or("the call has no path argument")?;
-    let sent = of_nobody(world, call, &ready, &known)?;
-    let mut exchange = world.send(sent).await;
+    let sent = of_nobody(scene, call, &ready, &known)?;
+    let mut exchange = scene.send(sent).await;
     // Nor has anybody the beginning of what was made up to be its own.
     if let (false, Some(shorter)) = (succeeded(&exchange), shorter(call, old)) {
         let step = with_key(&ready, name, |_| value::string(shorter));
-        let sent = world.compose_step(&ready, &step, "unknown-shorter")?;
-        let found = world.send(sent).await;
+        let sent = scene.compose_step(&ready, &step, "unknown-shorter")?;
+        let found = scene.send(sent).await;
         if succeeded(&found) {
             exchange = found;
         }
@@ -64,12 +64,12 @@ async fn of<'d>(
             format!("status 404 for a `{name}` that nobody has"),
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
         return Ok(());
     }
-    world.judge(draft, call, &response, &exchange);
+    scene.judge(draft, call, &response, &exchange);
     if status(&exchange) == Some(404) {
-        world.reach(call, 404, draft);
+        scene.reach(call, 404, draft);
     }
     Ok(())
 }
@@ -98,7 +98,7 @@ fn with_key<'d>(
 
 /// The same request for a record that nobody has.
 pub(super) fn of_nobody<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     known: &Sent,
@@ -106,12 +106,12 @@ pub(super) fn of_nobody<'d>(
     let (name, old) = looked_for(call, known).ok_or("the call has no path argument")?;
     let allowed = |own: &Argument<'d>, key: &Node| {
         let schema = own.schema.as_ref();
-        schema.is_none_or(|schema| is_allowed(world.contract(), schema, key))
+        schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
     let step = with_key(ready, name, |own| {
         unlike(argument_is_number(own), old, |key| allowed(own, key))
     });
-    world.compose_step(ready, &step, "unknown")
+    scene.compose_step(ready, &step, "unknown")
 }
 
 /// Whether a path parameter names what has to be there: not what the caller is about to put there.

@@ -8,11 +8,11 @@ use crate::model::Call;
 use crate::names;
 use crate::prose;
 
-use crate::laws::trial::answered::{record_of, status, told};
-use crate::laws::trial::compare::Apart;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{record_of, status, told};
+use crate::scene::compare::Apart;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// The records that a request names, as they were read before it.
 pub(crate) struct Untouched<'w, 'd> {
@@ -23,30 +23,30 @@ pub(crate) struct Untouched<'w, 'd> {
 impl<'w, 'd> Untouched<'w, 'd> {
     /// Reads what a call names; `None` where nothing reads any of it, or all of it moves by itself.
     pub(crate) async fn of(
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let with = world.compose(ready, "untouched").ok()?;
-        Self::by(world, call, (ready, with)).await
+        let with = scene.compose(ready, "untouched").ok()?;
+        Self::by(scene, call, (ready, with)).await
     }
 
     /// Reads what this request of a call names.
     pub(crate) async fn by(
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
         let mut all = Vec::new();
-        for (maker, made) in world.named_before(call, ready, &with) {
-            let readers = world.readers_for(maker, made, &with);
+        for (maker, made) in scene.named_before(call, ready, &with) {
+            let readers = scene.readers_for(maker, made, &with);
             let Some(reader) = readers.first().copied() else {
                 continue;
             };
-            let Ok(read) = world.read(reader, made, &with).await else {
+            let Ok(read) = scene.read(reader, made, &with).await else {
                 continue;
             };
-            let record = record_of(reader, &read).filter(|own| !world.model.is_moving(own));
+            let record = record_of(reader, &read).filter(|own| !scene.model.is_moving(own));
             if let Some(record) = record {
                 all.push((reader, record.clone()));
             }
@@ -57,7 +57,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     /// Reads them again after a refusal.
     pub(crate) async fn look(
         &self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         refused: &Exchange,
         draft: &mut Draft,
@@ -66,17 +66,17 @@ impl<'w, 'd> Untouched<'w, 'd> {
         let is_refusal = |own: &u16| (400..500).contains(own) && !matches!(own, 408 | 425 | 429);
         status(refused).filter(is_refusal)?;
         for (reader, record) in &self.all {
-            let Ok(read) = world.read(reader, record, &self.with).await else {
+            let Ok(read) = scene.read(reader, record, &self.with).await else {
                 continue;
             };
             match record_of(reader, &read) {
                 Some(after) => {
-                    let mut found = world.apart(reader, record, after);
-                    found.extend(world.stirred(reader, record, after));
+                    let mut found = scene.apart(reader, record, after);
+                    found.extend(scene.stirred(reader, record, after));
                     found.retain(|own| !counts_refusals(&own.pointer));
-                    self.retain_traces(world, (reader, record), after, &mut found)
+                    self.retain_traces(scene, (reader, record), after, &mut found)
                         .await;
-                    tell_of(world, (call, reader), found, refused, draft);
+                    tell_of(scene, (call, reader), found, refused, draft);
                 }
                 None if matches!(status(&read), Some(404 | 410)) => {
                     let claim = Claim::new(
@@ -85,7 +85,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
                         "the record, as before the refusal",
                         told(&read),
                     );
-                    world.differ(draft, call, claim, refused);
+                    scene.differ(draft, call, claim, refused);
                 }
                 None => {}
             }
@@ -96,7 +96,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     /// What reads otherwise each time is no trace of anything.
     async fn retain_traces(
         &self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         (reader, record): (&Call<'d>, &Node),
         after: &Node,
         found: &mut Vec<Apart>,
@@ -104,7 +104,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         if found.is_empty() {
             return;
         }
-        let again = self.again(world, (reader, record)).await;
+        let again = self.again(scene, (reader, record)).await;
         found.retain(|own| {
             let now = again.as_ref().map(|again| again.at(&own.pointer));
             now.is_none_or(|now| is_same(after.at(&own.pointer), now))
@@ -114,10 +114,10 @@ impl<'w, 'd> Untouched<'w, 'd> {
     /// A record as it reads once more.
     async fn again(
         &self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         (reader, record): (&Call<'d>, &Node),
     ) -> Option<Node> {
-        let again = world.read(reader, record, &self.with).await.ok()?;
+        let again = scene.read(reader, record, &self.with).await.ok()?;
         record_of(reader, &again).cloned()
     }
 
@@ -125,38 +125,38 @@ impl<'w, 'd> Untouched<'w, 'd> {
     /// move with each further repeat.
     pub(super) async fn look_after_repeat(
         &self,
-        world: &mut World<'w, '_, '_, 'd>,
+        scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         repeat: &Exchange,
         draft: &mut Draft,
     ) {
         for (reader, record) in &self.all {
-            let Ok(read) = world.read(reader, record, &self.with).await else {
+            let Ok(read) = scene.read(reader, record, &self.with).await else {
                 continue;
             };
             let Some(after) = record_of(reader, &read) else {
                 continue;
             };
-            let (after, mut found) = (after.clone(), world.apart(reader, record, after));
+            let (after, mut found) = (after.clone(), scene.apart(reader, record, after));
             if found.is_empty() {
                 continue;
             }
-            world.send(repeat.sent.clone()).await;
-            let again = self.again(world, (reader, record)).await;
+            scene.send(repeat.sent.clone()).await;
+            let again = self.again(scene, (reader, record)).await;
             found.retain(|own| {
                 let now = again.as_ref().map(|again| again.at(&own.pointer));
                 let moves = now.is_some_and(|now| !is_same(after.at(&own.pointer), now));
                 moves && !counts_requests(&own.pointer)
             });
             for own in found {
-                let expected = world.shown(reader, &own.pointer, Some(&own.one));
+                let expected = scene.shown(reader, &own.pointer, Some(&own.one));
                 let claim = Claim::new(
                     &checks::REPEAT_DONE_AGAIN,
                     Ground::Names,
                     format!("{expected}, as before the repeat"),
-                    world.shown(reader, &own.pointer, own.other.as_ref()),
+                    scene.shown(reader, &own.pointer, own.other.as_ref()),
                 );
-                world.differ(draft, call, claim.at(own.pointer), repeat);
+                scene.differ(draft, call, claim.at(own.pointer), repeat);
             }
         }
     }
@@ -189,33 +189,33 @@ fn counts_refusals(at: &Pointer) -> bool {
 
 /// Tells of what is otherwise after a refusal than it was before, and of what says that something is.
 pub(crate) fn tell<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     (before, after): (&Node, &Node),
     refused: &Exchange,
     draft: &mut Draft,
 ) {
-    let mut found = world.apart(teller, before, after);
-    found.extend(world.stirred(teller, before, after));
-    tell_of(world, (call, teller), found, refused, draft);
+    let mut found = scene.apart(teller, before, after);
+    found.extend(scene.stirred(teller, before, after));
+    tell_of(scene, (call, teller), found, refused, draft);
 }
 
 /// Tells of some of it.
 pub(crate) fn tell_of<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     found: Vec<Apart>,
     refused: &Exchange,
     draft: &mut Draft,
 ) {
     for own in found {
-        let expected = world.shown(teller, &own.pointer, Some(&own.one));
+        let expected = scene.shown(teller, &own.pointer, Some(&own.one));
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
             Ground::Names,
             format!("{expected}, as before the refusal"),
-            world.shown(teller, &own.pointer, own.other.as_ref()),
+            scene.shown(teller, &own.pointer, own.other.as_ref()),
         );
-        world.differ(draft, call, claim.at(own.pointer), refused);
+        scene.differ(draft, call, claim.at(own.pointer), refused);
     }
 }

@@ -13,10 +13,10 @@ use crate::value;
 
 use super::told::Told;
 use super::untouched::Untouched;
-use crate::laws::trial::answered::{succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// So many values are tried at most.
 const MOST: usize = 4;
@@ -33,30 +33,30 @@ struct Declined<'d> {
 
 /// Sends each value that a text says to be declined.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) {
-    for declined in said(world, call).into_iter().take(MOST) {
-        of(world, call, &declined, draft).await;
+    for declined in said(scene, call).into_iter().take(MOST) {
+        of(scene, call, &declined, draft).await;
     }
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     declined: &Declined<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("valued-{}", declined.value);
-    let ready = world.ready(call, &tag).await.ok()?;
-    let before = Untouched::of(world, call, &ready).await;
-    let mut sent = world.compose(&ready, &tag).ok()?;
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let before = Untouched::of(scene, call, &ready).await;
+    let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let at = Pointer::root().join(declined.name);
     value::put(&mut json, &at, value::string(declined.value)).ok()?;
-    world.put_valid(call, (&mut sent, &ready.call), json)?;
-    let exchange = world.send(sent).await;
+    scene.put_valid(call, (&mut sent, &ready.call), json)?;
+    let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal of \"{}\", as is said", declined.value);
         let claim = Claim::new(
@@ -66,19 +66,19 @@ async fn of<'d>(
             told(&exchange),
         )
         .at(at);
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
         return Some(());
     }
-    Told::read(world.model, declined.sentence).judge(world, call, &exchange, draft);
+    Told::read(scene.model, declined.sentence).judge(scene, call, &exchange, draft);
     if let Some(before) = before {
-        before.look(world, call, &exchange, draft).await;
+        before.look(scene, call, &exchange, draft).await;
     }
-    too_often(world, call, exchange, draft).await
+    too_often(scene, call, exchange, draft).await
 }
 
 /// What is declined again and again is answered with 429 in the end, where a text says so of attempts.
 async fn too_often<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     declined: Exchange,
     draft: &mut Draft,
@@ -88,8 +88,8 @@ async fn too_often<'d>(
     said.any(|own| prose::has(&own, &["attempt", "attempts"]) && prose::has(&own, &["429"]))
         .then_some(())?;
     for _ in 0..ATTEMPTS {
-        let exchange = world.send(declined.sent.clone()).await;
-        let seen = world.judge_seen(draft, call, &exchange, |own| *own == 429);
+        let exchange = scene.send(declined.sent.clone()).await;
+        let seen = scene.judge_seen(draft, call, &exchange, |own| *own == 429);
         if seen.is_some() {
             return Some(());
         }
@@ -98,8 +98,8 @@ async fn too_often<'d>(
 }
 
 /// The values of closed lists in the body that a sentence says to be declined.
-fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Declined<'d>> {
-    let document = world.model.document;
+fn said<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Declined<'d>> {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let texts = call.texts().chain(call.overall);
     let sentences: Vec<&'d str> = texts.flat_map(prose::sentences).collect();

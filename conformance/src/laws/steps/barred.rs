@@ -4,12 +4,10 @@ use std::collections::BTreeSet;
 
 use openapi_document::Node;
 use openapi_document::view::Method;
-use openapi_facts::Facts;
 
 use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
-use crate::model::{Call, Model, Role};
-use crate::names;
+use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
@@ -19,13 +17,13 @@ use super::lead::Lead;
 use super::place::asking;
 use super::refusal::{settle, with_its_code};
 use super::stand::Stand;
-use crate::laws::amounts::amount::{self, Amount};
+use crate::amount::{self, Amount};
+use crate::answered::{record_of, status, succeeded};
 use crate::laws::records::versions::keep_up;
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::requests::untouched::Untouched;
-use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::draft::{Draft, Tried};
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Draft, Tried};
+use crate::scene::{Ready, Scene};
 
 /// So many other steps are tried at most.
 const MOST: usize = 4;
@@ -35,65 +33,39 @@ const EXAMPLES: usize = 2;
 
 /// Tries an operation that facts bar in some states, on records in such states.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let may_be = matches!(call.role, Role::Create | Role::Change | Role::Delete);
-    if !may_be || !world.may_write() {
+    if !may_be || !scene.may_write() {
         return Ok(false);
     }
-    let is_barred = match world.facts.barred(&call.operation.label()).next() {
-        Some(_) => of(world, call, draft).await == Some(true),
+    let is_barred = match scene.facts.barred(&call.operation.label()).next() {
+        Some(_) => of(scene, call, draft).await == Some(true),
         None => false,
     };
-    let is_used = in_use::look(world, call, draft).await == Some(true);
-    let is_blocked = call.role != Role::Delete && blocked::parties(world, call, draft).await;
+    let is_used = in_use::look(scene, call, draft).await == Some(true);
+    let is_blocked = call.role != Role::Delete && blocked::parties(scene, call, draft).await;
     Ok(is_barred || is_used || is_blocked)
-}
-
-/// The state that the record of a call was brought to, where facts say that the call is refused in it, whichever way was
-/// taken.
-pub(crate) fn state<'a>(
-    model: &Model<'_>,
-    facts: &Facts,
-    call: &Call<'_>,
-    answers: &'a [Vec<Exchange>],
-) -> Option<&'a str> {
-    let kind = call.record()?;
-    let shape = Shape::of(model.document, Some(&kind.schema));
-    let property = names::own_state(shape.property_names().into_iter())?;
-    let brought_to = |own: &'a Vec<Exchange>| {
-        let record = own.iter().rev().find_map(|exchange| {
-            let made = model.call(&exchange.sent.operation)?;
-            let is_alike = made.record().is_some_and(|own| own.is(kind));
-            record_of(made, exchange).filter(|_| is_alike)
-        })?;
-        record.get(property).and_then(Node::as_str)
-    };
-    let operation = call.operation.label();
-    let mut known = answers.iter().filter_map(brought_to).peekable();
-    let first = known.peek().copied()?;
-    let are_barred = known.all(|state| facts.barring(&operation, state).is_some());
-    are_barred.then_some(first)
 }
 
 /// The states that a call was tried in, with the steps that led there.
 type Seen = BTreeSet<(String, String)>;
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<bool> {
-    let model = world.model;
-    let own = world.ready(call, "barred").await.ok()?;
-    let stand = Stand::of(world, call, &own)?;
+    let model = scene.model;
+    let own = scene.ready(call, "barred").await.ok()?;
+    let stand = Stand::of(scene, call, &own)?;
     let kind = stand.maker.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|own| own.is(kind));
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
-        (is_change || other.is_step()) && is_of_kind && world.covers(other)
+        (is_change || other.is_step()) && is_of_kind && scene.covers(other)
     };
     // What is made under a record may change its state, too, such as a refund.
     let is_under = |other: &&Call<'d>| {
@@ -103,7 +75,7 @@ async fn of<'d>(
             rest.is_some_and(|rest| rest.matches('/').count() == 1 && !rest.contains('{'))
         });
         let is_other = other.operation.label() != call.operation.label();
-        other.role == Role::Create && is_child && is_other && world.covers(other)
+        other.role == Role::Create && is_child && is_other && scene.covers(other)
     };
     let steps = model.calls.iter().filter(is_other).take(MOST);
     let made = model.calls.iter().filter(is_under).take(MOST);
@@ -111,100 +83,100 @@ async fn of<'d>(
     let mut seen = Seen::new();
     for (index, other) in others.into_iter().enumerate() {
         let tag = format!("barred-{}-{index}", call.operation.label());
-        let Ok(mut ready) = world.ready(other, &tag).await else {
+        let Ok(mut ready) = scene.ready(other, &tag).await else {
             continue;
         };
         // What it asks for may be told by no answer on the way to the other step, such as a version.
-        let step = step_on(world, call, &ready);
-        let step = step.filter(|own| world.compose_step(&ready, own, "barred-call").is_ok());
+        let step = step_on(scene, call, &ready);
+        let step = step.filter(|own| scene.compose_step(&ready, own, "barred-call").is_ok());
         let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
         if step.is_none() || steps(&own) > steps(&ready) {
             // It needs more than the other step does.
-            after_other(world, (call, other), (&stand, &mut seen), draft).await;
+            after_other(scene, (call, other), (&stand, &mut seen), draft).await;
         }
         let Some(step) = step else {
             continue;
         };
-        let before = world.made_by_now(other, &ready).await;
+        let before = scene.made_by_now(other, &ready).await;
         if let Some(state) = before.and_then(|own| stand.barring(&own))
             && seen.insert((state.clone(), String::new()))
         {
-            attempt(world, call, (&ready, &step, &state), draft).await;
+            attempt(scene, call, (&ready, &step, &state), draft).await;
             // Whatever that has done, the other step comes after it no more.
-            let Ok(again) = world.ready(other, &format!("{tag}-again")).await else {
+            let Ok(again) = scene.ready(other, &format!("{tag}-again")).await else {
                 continue;
             };
             ready = again;
         }
         let tried = (&stand, &mut seen);
-        once_done(world, (call, other), (&ready, &step), tried, draft).await;
-        by_examples(world, (call, other), (&stand, &mut seen), draft).await;
+        once_done(scene, (call, other), (&ready, &step), tried, draft).await;
+        by_examples(scene, (call, other), (&stand, &mut seen), draft).await;
     }
-    as_set(world, call, (&stand, &mut seen), draft).await;
-    as_made(world, call, (&stand, &mut seen), draft).await;
+    as_set(scene, call, (&stand, &mut seen), draft).await;
+    as_made(scene, call, (&stand, &mut seen), draft).await;
     Some(!seen.is_empty())
 }
 
 /// The step is taken after another one with its further examples: after a capture of a part, where the first one is of all.
 async fn by_examples<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
-    let granted = world.chosen(other).and_then(|own| own.example);
+    let granted = scene.chosen(other).and_then(|own| own.example);
     let is_further = |own: &&Recipe<'d>| own.example.is_some() && own.example != granted;
     let may_be = other.role == Role::Change && other.body.is_some() && granted.is_some();
-    let ways = world.ways(other).into_iter().filter(|_| may_be);
+    let ways = scene.ways(other).into_iter().filter(|_| may_be);
     let ways: Vec<_> = ways.filter(is_further).take(EXAMPLES).collect();
     for (index, way) in ways.into_iter().enumerate() {
         let tag = format!("barred-{}-by-{index}", other.operation.label());
-        let Ok(ready) = world.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
-        let Some(step) = step_on(world, call, &ready) else {
+        let Some(step) = step_on(scene, call, &ready) else {
             continue;
         };
         let tried = (stand, &mut *seen);
-        once_done(world, (call, other), (&ready, &step), tried, draft).await;
+        once_done(scene, (call, other), (&ready, &step), tried, draft).await;
     }
 }
 
 /// The other step is taken, and the step of the call after it, where that is refused then.
 async fn once_done<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (ready, step): (&Ready<'_, 'd>, &Step<'d>),
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
-    let Ok(done) = world.call(ready, "barred").await else {
+    let Ok(done) = scene.call(ready, "barred").await else {
         return;
     };
-    let after = after(world, (other, ready), &done).await;
+    let after = after(scene, (other, ready), &done).await;
     if let Some(state) = after.and_then(|own| stand.barring(&own))
         && seen.insert((state.clone(), other.operation.label()))
     {
-        attempt_after(world, call, (ready, step, &state), &done, draft).await;
+        attempt_after(scene, call, (ready, step, &state), &done, draft).await;
     }
 }
 
 /// The step is taken on records in the states that a change sets.
 async fn as_set<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let model = world.model;
+    let model = scene.model;
     let kind = stand.maker.record()?;
     let sets = |own: &&Call<'d>| {
         let is_own = own.operation.label() == call.operation.label();
-        !is_own && own.record().is_some_and(|own| own.is(kind)) && world.covers(own)
+        !is_own && own.record().is_some_and(|own| own.is(kind)) && scene.covers(own)
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(sets).collect();
     for other in all {
-        for (index, lead) in Lead::all(world, other).into_iter().enumerate() {
+        for (index, lead) in Lead::all(scene, other).into_iter().enumerate() {
             let Lead::Set(place, state) = lead else {
                 continue;
             };
@@ -214,17 +186,17 @@ async fn as_set<'d>(
                 continue;
             }
             let tag = format!("barred-set-{label}-{index}");
-            let ready = world.ready(call, &tag).await.ok()?;
-            let step = step_on(world, other, &ready)?;
-            let sent = world.compose_step(&ready, &step, &tag).ok()?;
-            let Some(sent) = asking(world, other, (&step, &place, state), sent) else {
+            let ready = scene.ready(call, &tag).await.ok()?;
+            let step = step_on(scene, other, &ready)?;
+            let sent = scene.compose_step(&ready, &step, &tag).ok()?;
+            let Some(sent) = asking(scene, other, (&step, &place, state), sent) else {
                 continue;
             };
-            let set = world.send(sent).await;
+            let set = scene.send(sent).await;
             let is_set = place.is_told(other, &set, state);
             if is_set && seen.insert((state.to_owned(), label)) {
                 let own = ready.call.clone();
-                attempt_after(world, call, (&ready, &own, state), &set, draft).await;
+                attempt_after(scene, call, (&ready, &own, state), &set, draft).await;
             }
         }
     }
@@ -233,21 +205,21 @@ async fn as_set<'d>(
 
 /// The step is taken on records as their maker's other requests leave them.
 async fn as_made<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    before_all(world, call, (stand, seen), draft).await;
+    before_all(scene, call, (stand, seen), draft).await;
     let body = call.operation.request_body();
     body.is_none().then_some(())?;
     let maker = stand.maker;
-    for (index, way) in world.ways(maker).into_iter().enumerate().take(MOST) {
+    for (index, way) in scene.ways(maker).into_iter().enumerate().take(MOST) {
         let tag = format!("barred-made-{}-{index}", call.operation.label());
-        let Ok(ready) = world.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
-        let Ok(made) = world.call(&ready, &tag).await else {
+        let Ok(made) = scene.call(&ready, &tag).await else {
             continue;
         };
         let Some(record) = record_of(maker, &made).cloned() else {
@@ -259,13 +231,13 @@ async fn as_made<'d>(
         if !seen.insert((state.clone(), maker.operation.label())) {
             continue;
         }
-        if let Ok(sent) = world.compose_read(call, &record, &made.sent, &[]) {
-            let exchange = world.send(sent).await;
+        if let Ok(sent) = scene.compose_read(call, &record, &made.sent, &[]) {
+            let exchange = scene.send(sent).await;
             let what = format!("a refusal, as documented: the record is {state}");
-            let fact = world.facts.barring(&call.operation.label(), &state)?;
-            let ground = world.ground(fact);
-            settle(world, call, (ground, what), &exchange, draft);
-            with_its_code(world, call, &exchange, draft);
+            let fact = scene.facts.barring(&call.operation.label(), &state)?;
+            let ground = scene.ground(fact);
+            settle(scene, call, (ground, what), &exchange, draft);
+            with_its_code(scene, call, &exchange, draft);
         }
     }
     Some(())
@@ -273,28 +245,28 @@ async fn as_made<'d>(
 
 /// The step is taken on the record as it was made, before anything that leads to the step.
 async fn before_all<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let way = world.chosen(call)?;
+    let way = scene.chosen(call)?;
     let (step, before) = way.split()?;
     let label = stand.maker.operation.label();
     let made = before.iter().rposition(|own| own.name.operation == label)?;
     let tag = format!("barred-first-{}", call.operation.label());
-    let ready = world.prepare_by(way, &before[..=made], &tag).await.ok()?;
-    let (_, record) = world.made_before(call, &ready)?;
+    let ready = scene.prepare_by(way, &before[..=made], &tag).await.ok()?;
+    let (_, record) = scene.made_before(call, &ready)?;
     let state = stand.barring(record)?;
     if seen.insert((state.clone(), label)) {
-        attempt(world, call, (&ready, step, &state), draft).await;
+        attempt(scene, call, (&ready, step, &state), draft).await;
     }
     Some(())
 }
 
 /// The record after another step on it, or after something was made under it.
 async fn after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (other, ready): (&Call<'d>, &Ready<'_, 'd>),
     done: &Exchange,
 ) -> Option<Node> {
@@ -304,16 +276,16 @@ async fn after<'d>(
     if other.role == Role::Change || other.is_step() {
         return record_of(other, done).cloned();
     }
-    let (maker, record) = world.made_before(other, ready)?;
-    let readers = world.readers_for(maker, record, &done.sent);
+    let (maker, record) = scene.made_before(other, ready)?;
+    let readers = scene.readers_for(maker, record, &done.sent);
     let reader = readers.first().copied()?;
-    let read = world.read(reader, record, &done.sent).await.ok()?;
+    let read = scene.read(reader, record, &done.sent).await.ok()?;
     record_of(reader, &read).cloned()
 }
 
 /// The other step is taken on what the call has made for itself.
 async fn after_other<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
@@ -321,29 +293,29 @@ async fn after_other<'d>(
     let kinds = other.record().zip(stand.maker.record());
     kinds.filter(|(one, other)| one.is(other))?;
     let tag = format!("barred-{}", other.operation.label());
-    let ready = world.ready(call, &tag).await.ok()?;
-    let step = step_on(world, other, &ready)?;
-    let sent = world.compose_step(&ready, &step, "barred").ok()?;
-    let done = world.send(sent).await;
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let step = step_on(scene, other, &ready)?;
+    let sent = scene.compose_step(&ready, &step, "barred").ok()?;
+    let done = scene.send(sent).await;
     let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
     let state = stand.barring(after)?;
     if seen.insert((state.clone(), other.operation.label())) {
         let own = ready.call.clone();
-        attempt_after(world, call, (&ready, &own, &state), &done, draft).await;
+        attempt_after(scene, call, (&ready, &own, &state), &done, draft).await;
     }
     Some(())
 }
 
 /// The step of a call that what was made is enough for.
 pub(crate) fn step_on<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Step<'d>> {
     let made = &ready.state.values.outputs;
     // What was granted elsewhere is refused for nothing but where its record stands.
-    let chosen = world.chosen(call);
-    let ways = chosen.into_iter().chain(world.ways(call));
+    let chosen = scene.chosen(call);
+    let ways = chosen.into_iter().chain(scene.ways(call));
     let mut steps = ways.filter_map(|way| Some(way.split()?.0));
     let fits = |step: &&Step<'d>| {
         let mut needs = step.flow.needs.iter();
@@ -353,29 +325,29 @@ pub(crate) fn step_on<'d>(
 }
 
 async fn attempt<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     tried: (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let sent = world.compose_step(tried.0, tried.1, "barred-call").ok()?;
-    refused(world, call, (tried.0, sent, tried.2), draft).await?;
-    each_kind(world, call, (tried.0, tried.1, tried.2), draft).await
+    let sent = scene.compose_step(tried.0, tried.1, "barred-call").ok()?;
+    refused(scene, call, (tried.0, sent, tried.2), draft).await?;
+    each_kind(scene, call, (tried.0, tried.1, tried.2), draft).await
 }
 
 /// What a call asks for beside that is refused in the state, too.
 async fn each_kind<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let all = world.kinds_otherwise(call, (ready, step));
+    let all = scene.kinds_otherwise(call, (ready, step));
     for (index, other) in all.iter().enumerate() {
         let tag = format!("barred-kind-{index}");
-        let sent = world.compose_step(ready, other, &tag).ok()?;
+        let sent = scene.compose_step(ready, other, &tag).ok()?;
         if draft.is_clean() {
-            refused(world, call, (ready, sent, state), draft).await?;
+            refused(scene, call, (ready, sent, state), draft).await?;
         }
     }
     Some(())
@@ -383,86 +355,86 @@ async fn each_kind<'d>(
 
 /// As [`attempt`], of the version that the last step has left.
 async fn attempt_after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     tried: (&Ready<'_, 'd>, &Step<'d>, &str),
     done: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let mut sent = world.compose_step(tried.0, tried.1, "barred-call").ok()?;
+    let mut sent = scene.compose_step(tried.0, tried.1, "barred-call").ok()?;
     keep_up(&mut sent, done);
     if sent.header("if-match").is_some()
-        && let Some((maker, record)) = world.made_before(call, tried.0)
+        && let Some((maker, record)) = scene.made_before(call, tried.0)
     {
         let record = record.clone();
-        let reader = world.readers_for(maker, &record, &done.sent);
+        let reader = scene.readers_for(maker, &record, &done.sent);
         if let Some(reader) = reader.first().copied() {
             keep_up(
                 &mut sent,
-                &world.read(reader, &record, &done.sent).await.ok()?,
+                &scene.read(reader, &record, &done.sent).await.ok()?,
             );
         }
     }
-    refused(world, call, (tried.0, sent, tried.2), draft).await?;
-    each_kind(world, call, (tried.0, tried.1, tried.2), draft).await
+    refused(scene, call, (tried.0, sent, tried.2), draft).await?;
+    each_kind(scene, call, (tried.0, tried.1, tried.2), draft).await
 }
 
 async fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent, state): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Option<()> {
     // What is asked for in vain is not done in part.
     let before = match &call.body {
-        Some(_) => Box::pin(Untouched::by(world, call, (ready, sent.clone()))).await,
+        Some(_) => Box::pin(Untouched::by(scene, call, (ready, sent.clone()))).await,
         None => None,
     };
-    let exchange = world.send(sent.clone()).await;
+    let exchange = scene.send(sent.clone()).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        Box::pin(before.look(world, call, &exchange, draft)).await;
+        Box::pin(before.look(scene, call, &exchange, draft)).await;
     }
     let what = format!("a refusal, as documented: the record is {state}");
-    let fact = world.facts.barring(&call.operation.label(), state)?;
-    let ground = world.ground(fact);
+    let fact = scene.facts.barring(&call.operation.label(), state)?;
+    let ground = scene.ground(fact);
     settle(
-        world,
+        scene,
         call,
         (ground.clone(), what.clone()),
         &exchange,
         draft,
     );
-    with_its_code(world, call, &exchange, draft);
+    with_its_code(scene, call, &exchange, draft);
     // What was too much is no more refused for the state.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
-        let sent = with_least(world, call, ready, sent)?;
-        let exchange = world.send(sent).await;
-        settle(world, call, (ground, what), &exchange, draft);
+        let sent = with_least(scene, call, ready, sent)?;
+        let exchange = scene.send(sent).await;
+        settle(scene, call, (ground, what), &exchange, draft);
     }
     Some(())
 }
 
 /// The request of a call with the least amount that its body may ask for, and a key of its own.
 fn with_least<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     mut sent: Sent,
 ) -> Option<Sent> {
     let mut json = sent.json.clone()?;
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names: Vec<String> = json.entries().map(|own| own.key.clone()).collect();
     let name = names.into_iter().find(|own| amount::names_amount(own))?;
     let own = json.get(&name).and_then(Amount::read)?;
-    let bound = shape.property(world.model.document, &name);
+    let bound = shape.property(scene.model.document, &name);
     let least = bound.keyword("minimum").and_then(Amount::read);
     let least = own.with(least.map_or(1, |own| own.units.max(1)));
     amount::put(&mut json, &name, least).ok()?;
     let schema = call.body.as_ref()?;
-    let broken = world.contract().validate_request(schema, &json).ok()?;
+    let broken = scene.contract().validate_request(schema, &json).ok()?;
     broken.is_empty().then_some(())?;
-    sent.put_json(world.model.document, Some(schema), json);
-    if let Some(name) = header(world, call) {
+    sent.put_json(scene.model.document, Some(schema), json);
+    if let Some(name) = header(scene, call) {
         set_key(
             &mut sent,
             name,

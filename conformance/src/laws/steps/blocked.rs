@@ -15,11 +15,11 @@ use super::lead::Lead;
 use super::place::{Place, asking};
 use super::refusal::settle;
 use super::stated::{is_doubtful, texts};
+use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::requests::untouched::Untouched;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Words that a state is told after.
 const IS: [&str; 4] = ["is", "are", "already", "been"];
@@ -42,15 +42,15 @@ const SIDES: [&str; 12] = [
 
 /// Tries an operation with each record that it names blocked; whether any could be.
 pub(crate) async fn parties<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> bool {
-    let model = world.model;
+    let model = scene.model;
     let own = sentences(call);
     let mut tried = false;
     for (index, step) in model.calls.iter().enumerate() {
-        let Some(kind) = step.record().filter(|_| blocks(world, call, step)) else {
+        let Some(kind) = step.record().filter(|_| blocks(scene, call, step)) else {
             continue;
         };
         let words = names::words(&kind.name);
@@ -58,7 +58,7 @@ pub(crate) async fn parties<'d>(
             continue;
         };
         let elsewhere = said_elsewhere(call, step, kind);
-        for (way, lead) in Lead::all(world, step).iter().enumerate() {
+        for (way, lead) in Lead::all(scene, step).iter().enumerate() {
             let sentences = own.iter().chain(&elsewhere);
             let said = sentences.map(|own| says(own, noun, lead));
             let Some(says) = said.max().filter(|own| *own != Said::Nothing) else {
@@ -66,10 +66,10 @@ pub(crate) async fn parties<'d>(
             };
             for party in 0..2 {
                 let tag = format!("blocked-{index}-{way}-{party}");
-                let done = block(world, (call, step, lead), (says, party, &tag), draft).await;
+                let done = block(scene, (call, step, lead), (says, party, &tag), draft).await;
                 let done = match done {
                     None if party == 0 => {
-                        after_its_own(world, (call, step, lead), &tag, draft).await
+                        after_its_own(scene, (call, step, lead), &tag, draft).await
                     }
                     done => done,
                 };
@@ -81,12 +81,12 @@ pub(crate) async fn parties<'d>(
 }
 
 /// Whether a step is one on another kind of record than the call is about.
-fn blocks<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, step: &Call<'d>) -> bool {
+fn blocks<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &Call<'d>) -> bool {
     let is_other = match (call.record(), step.record()) {
         (Some(own), Some(other)) => !own.is(other),
         (_, other) => other.is_some(),
     };
-    is_other && step.role == Role::Change && world.covers(step)
+    is_other && step.role == Role::Change && scene.covers(step)
 }
 
 /// What is said to be refused, in the responses and where the operation is described.
@@ -207,16 +207,16 @@ fn of_how_many(words: &[String], noun: &str) -> Said {
 
 /// Blocks one of the records that the call names; then it is refused.
 async fn block<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, step, lead): (&Call<'d>, &Call<'d>, &Lead<'d>),
     (says, party, tag): (Said, usize, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, tag).await.ok()?;
-    let mut named = named(world, &ready, step.record()?);
+    let ready = scene.ready(call, tag).await.ok()?;
+    let mut named = named(scene, &ready, step.record()?);
     if named.is_empty() {
         // What is above what the call names, such as the plan of its subscription.
-        named = made(world, &ready, step.record()?);
+        named = made(scene, &ready, step.record()?);
         named.truncate(usize::from(named.len() == 1));
     }
     if named.len() > 1 && says != Said::Any {
@@ -224,28 +224,28 @@ async fn block<'d>(
     }
     let (record, with) = named.swap_remove(Some(party).filter(|own| *own < named.len())?);
     let sent = match &step.body {
-        None => world.compose_read(step, &record, &with, &[]).ok()?,
+        None => scene.compose_read(step, &record, &with, &[]).ok()?,
         // What has to be said beside it is said of the only one that there is.
         Some(_) if named.len() > 1 => return None,
         Some(_) => {
-            let own = step_on(world, step, &ready)?;
-            let sent = world.compose_step(&ready, &own, tag).ok()?;
+            let own = step_on(scene, step, &ready)?;
+            let sent = scene.compose_step(&ready, &own, tag).ok()?;
             match lead {
                 Lead::Step(_) => sent,
-                Lead::Set(place, state) => asking(world, step, (&own, place, state), sent)?,
+                Lead::Set(place, state) => asking(scene, step, (&own, place, state), sent)?,
             }
         }
     };
-    let blocked = world.send(sent).await;
+    let blocked = scene.send(sent).await;
     let is_done = match lead {
         Lead::Step(_) => succeeded(&blocked) && status(&blocked) != Some(202),
         Lead::Set(place, state) => place.is_told(step, &blocked, state),
     };
     is_done.then_some(())?;
-    let before = Box::pin(Untouched::of(world, call, &ready)).await;
-    let exchange = world.call(&ready, tag).await.ok()?;
+    let before = Box::pin(Untouched::of(scene, call, &ready)).await;
+    let exchange = scene.call(&ready, tag).await.ok()?;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        Box::pin(before.look(world, call, &exchange, draft)).await;
+        Box::pin(before.look(scene, call, &exchange, draft)).await;
     }
     let by = step.operation.label();
     let what = match lead {
@@ -253,21 +253,21 @@ async fn block<'d>(
         Lead::Set(_, state) => format!("`{by}` has made what it names {state}"),
     };
     let what = format!("a refusal, as documented: {what}");
-    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
+    settle(scene, call, (Ground::Refusal(409), what), &exchange, draft);
     if let Lead::Set(place, _) = lead
         && draft.is_clean()
     {
         let before = record.get(place.told).and_then(Node::as_str);
         let before = place.values.iter().find(|own| Some(**own) == before)?;
         let set = (&ready, place, *before);
-        back(world, (call, step), set, tag, draft).await;
+        back(scene, (call, step), set, tag, draft).await;
     }
     Some(())
 }
 
 /// Sets the state by the steps that lead to the change, where what it asks for is told by none on the way to the call, such as a version.
 async fn after_its_own<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, step, lead): (&Call<'d>, &Call<'d>, &Lead<'d>),
     tag: &str,
     draft: &mut Draft,
@@ -277,37 +277,37 @@ async fn after_its_own<'d>(
     };
     let tag = format!("{tag}-after");
     // Of several that the call names nothing tells which one is meant.
-    let ready = world.ready(call, &tag).await.ok()?;
-    (named(world, &ready, step.record()?).len() == 1).then_some(())?;
-    let ready = world.ready(step, &tag).await.ok()?;
-    let own = step_on(world, call, &ready)?;
-    let sent = world.compose(&ready, &tag).ok()?;
-    let sent = asking(world, step, (&ready.call, place, state), sent)?;
-    let composed = world.compose_step(&ready, &own, &tag).ok()?;
-    let set = world.send(sent).await;
+    let ready = scene.ready(call, &tag).await.ok()?;
+    (named(scene, &ready, step.record()?).len() == 1).then_some(())?;
+    let ready = scene.ready(step, &tag).await.ok()?;
+    let own = step_on(scene, call, &ready)?;
+    let sent = scene.compose(&ready, &tag).ok()?;
+    let sent = asking(scene, step, (&ready.call, place, state), sent)?;
+    let composed = scene.compose_step(&ready, &own, &tag).ok()?;
+    let set = scene.send(sent).await;
     place.is_told(step, &set, state).then_some(())?;
-    let exchange = world.send(composed).await;
+    let exchange = scene.send(composed).await;
     let by = step.operation.label();
     let what = format!("a refusal, as documented: `{by}` has made what it names {state}");
-    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
+    settle(scene, call, (Ground::Refusal(409), what), &exchange, draft);
     Some(())
 }
 
 /// Sets the state that there was: then the call is granted again.
 async fn back<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, step): (&Call<'d>, &Call<'d>),
     (ready, place, before): (&Ready<'_, 'd>, &Place<'d>, &'d str),
     tag: &str,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("{tag}-back");
-    let own = step_on(world, step, ready)?;
-    let sent = world.compose_step(ready, &own, &tag).ok()?;
-    let sent = asking(world, step, (&own, place, before), sent)?;
-    let set = world.send(sent).await;
+    let own = step_on(scene, step, ready)?;
+    let sent = scene.compose_step(ready, &own, &tag).ok()?;
+    let sent = asking(scene, step, (&own, place, before), sent)?;
+    let set = scene.send(sent).await;
     place.is_told(step, &set, before).then_some(())?;
-    let exchange = world.call(ready, &tag).await.ok()?;
+    let exchange = scene.call(ready, &tag).await.ok()?;
     if matches!(status(&exchange), Some(403 | 409)) {
         let by = step.operation.label();
         let expected = format!("a success: `{by}` has made what it names {before} again");
@@ -317,18 +317,18 @@ async fn back<'d>(
             expected,
             told(&exchange),
         );
-        world.differ(draft, call, claim, &exchange);
+        scene.differ(draft, call, claim, &exchange);
     }
     Some(())
 }
 
 /// The records of a kind that a call names, with the requests that made them.
 pub(crate) fn named<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     kind: &Record<'d>,
 ) -> Vec<(Node, Sent)> {
-    let Ok(sent) = world.compose(ready, "named") else {
+    let Ok(sent) = scene.compose(ready, "named") else {
         return Vec::new();
     };
     let names = |key: &Node| {
@@ -336,9 +336,9 @@ pub(crate) fn named<'d>(
         let mut in_path = sent.path_arguments.iter();
         in_path.any(|(_, own)| *own == text) || sent.json.iter().any(|own| holds(own, key))
     };
-    let mut all = made(world, ready, kind);
+    let mut all = made(scene, ready, kind);
     all.retain(|(record, sent)| {
-        let maker = world.model.call(&sent.operation);
+        let maker = scene.model.call(&sent.operation);
         let key = maker.and_then(own_key).and_then(|key| record.get(key));
         key.is_some_and(names)
     });
@@ -347,13 +347,13 @@ pub(crate) fn named<'d>(
 
 /// The records of a kind that the steps before a call have made, with the requests that did.
 fn made<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     kind: &Record<'d>,
 ) -> Vec<(Node, Sent)> {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let made = kept.iter().filter_map(|exchange| {
-        let maker = world.model.call(&exchange.sent.operation)?;
+        let maker = scene.model.call(&exchange.sent.operation)?;
         let is_maker = maker.role == Role::Create && maker.record()?.is(kind);
         let record = record_of(maker, exchange).filter(|_| is_maker)?;
         Some((record.clone(), exchange.sent.clone()))

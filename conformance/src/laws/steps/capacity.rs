@@ -14,14 +14,14 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::amounts::amount::{self, Amount, names_amount};
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::requests::key::{header, set_key};
 use crate::laws::requests::told::Told;
 use crate::laws::requests::untouched::Untouched;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// A number that is higher is not tried.
 const MOST: usize = 12;
@@ -49,29 +49,29 @@ impl Room {
 
 /// Tries an operation whose texts say how many there may be of what it makes.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let makes = call.role == Role::Create && call.operation.method == Method::Post;
-    if !makes || !world.may_write() {
+    if !makes || !scene.may_write() {
         return Ok(false);
     }
     let Some(room) = room(call) else {
         return Ok(false);
     };
-    let ready = world.ready(call, "capacity").await?;
+    let ready = scene.ready(call, "capacity").await?;
     let mut known: Vec<Node> = Vec::new();
     let mut made = Vec::new();
     for number in 0..=room.most {
         let before = if number == room.most {
-            Untouched::of(world, call, &ready).await
+            Untouched::of(scene, call, &ready).await
         } else {
             None
         };
-        let sent = little(world, call, &ready, &format!("capacity-{number}"))?;
-        let again = another(world, call, (&sent, &ready.call), number);
-        let mut exchange = world.send(sent).await;
+        let sent = little(scene, call, &ready, &format!("capacity-{number}"))?;
+        let again = another(scene, call, (&sent, &ready.call), number);
+        let mut exchange = scene.send(sent).await;
         let key = |own: &Exchange| record_of(call, own)?.get(own_key(call)?).cloned();
         let is_known = |own: &Exchange| {
             let is_it = |key: Node| known.iter().any(|own| own.same_value(&key));
@@ -82,22 +82,22 @@ pub(crate) async fn run<'d>(
             let Some(again) = again else {
                 return Ok(false);
             };
-            exchange = world.send(again).await;
+            exchange = scene.send(again).await;
             if is_known(&exchange) {
                 return Ok(false);
             }
         }
         known.extend(key(&exchange));
         let is_granted = succeeded(&exchange);
-        if is_granted && number == room.most && !are_counted(world, call, &room, &made).await {
+        if is_granted && number == room.most && !are_counted(scene, call, &room, &made).await {
             return Ok(false);
         }
         made.push(exchange.clone());
         if !is_granted || number == room.most {
-            judge(world, call, &room, (number, &exchange), draft);
+            judge(scene, call, &room, (number, &exchange), draft);
         }
         if let Some(before) = before.filter(|_| !is_granted) {
-            before.look(world, call, &exchange, draft).await;
+            before.look(scene, call, &exchange, draft).await;
         }
         if !is_granted {
             break;
@@ -109,7 +109,7 @@ pub(crate) async fn run<'d>(
 /// Whether all that was made before still counts, as it is read now: it is in a state that does, or in the one that it was made
 /// in.
 async fn are_counted<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     room: &Room,
     made: &[Exchange],
@@ -118,11 +118,11 @@ async fn are_counted<'d>(
         let Some(record) = record_of(call, exchange) else {
             continue;
         };
-        let readers = world.readers_for(call, record, &exchange.sent);
+        let readers = scene.readers_for(call, record, &exchange.sent);
         let Some(reader) = readers.first().copied() else {
             continue;
         };
-        let read = world.read(reader, record, &exchange.sent).await;
+        let read = scene.read(reader, record, &exchange.sent).await;
         let counted = read.is_ok_and(|read| {
             record_of(reader, &read).is_some_and(|now| {
                 if room.states.is_empty() {
@@ -152,7 +152,7 @@ fn is_in_state_of(made: &Node, now: &Node) -> bool {
 
 /// Holds the last answer against what is said: one too many is refused, with its status.
 fn judge<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     room: &Room,
     (number, exchange): (usize, &Exchange),
@@ -166,32 +166,32 @@ fn judge<'d>(
         let expected = format!("a refusal: there may be {} at most", room.most);
         let actual = format!("{}, of number {}", told(exchange), number + 1);
         let claim = Claim::new(&checks::SUM_EXCEEDED, Ground::Text, expected, actual);
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
         return;
     }
     // What it takes from may be the reason sooner; where there was one before, it is refused as is said all the same.
-    let due = Told::read(world.model, &room.said);
+    let due = Told::read(scene.model, &room.said);
     if number == room.most || (number > 0 && due.status.is_some() && due.status == status(exchange))
     {
-        due.judge(world, call, exchange, draft);
+        due.judge(scene, call, exchange, draft);
     }
 }
 
 /// A new request that takes as little as may be of what there is.
 fn little<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     tag: &str,
 ) -> Result<Sent, String> {
-    let mut sent = world.compose(ready, tag)?;
-    if let Some(header) = header(world, call) {
+    let mut sent = scene.compose(ready, tag)?;
+    if let Some(header) = header(scene, call) {
         set_key(&mut sent, header, ready.state.fresh.fork(tag).uuid());
     }
     let Some(mut json) = sent.json.clone() else {
         return Ok(sent);
     };
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let amounts = json.entries().filter(|own| names_amount(&own.key));
     let amounts: Vec<(String, Amount)> = amounts
@@ -206,8 +206,8 @@ fn little<'d>(
     if amount.is_whole() && least.units < amount.units {
         amount::put(&mut json, name, least)?;
         let schema = call.body.as_ref().ok_or("the call has no schema")?;
-        if world.contract().validate_request(schema, &json)?.is_empty() {
-            world.put_json(&mut sent, &ready.call, json);
+        if scene.contract().validate_request(schema, &json)?.is_empty() {
+            scene.put_json(&mut sent, &ready.call, json);
         }
     }
     Ok(sent)
@@ -215,7 +215,7 @@ fn little<'d>(
 
 /// The same request with one of its whole numbers moved by so many, where that is valid: a card that expires in another year.
 fn another<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (sent, step): (&Sent, &Step<'d>),
     by: usize,
@@ -233,7 +233,7 @@ fn another<'d>(
         let at = Pointer::root().join(&*own.key);
         value::put(&mut json, &at, value::number(moved)).ok()?;
         let mut sent = sent.clone();
-        world.put_valid(call, (&mut sent, step), json)?;
+        scene.put_valid(call, (&mut sent, step), json)?;
         Some(sent)
     })
 }

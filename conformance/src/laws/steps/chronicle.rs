@@ -9,31 +9,31 @@ use crate::names;
 use crate::shape::Shape;
 
 use super::traces;
+use crate::answered::{items_of, record_of, status, succeeded};
 use crate::laws::lists::ordered;
-use crate::laws::trial::answered::{items_of, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// So many steps are tried at most.
 const MOST: usize = 4;
 
 /// Tries a list under a record whose items are named for what can be done with it.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::List || !world.may_write() {
+    if call.role != Role::List || !scene.may_write() {
         return Ok(false);
     }
-    let mut tried = traces::look(world, call, draft).await;
-    let Some(told) = Told::of(world, call) else {
+    let mut tried = traces::look(scene, call, draft).await;
+    let Some(told) = Told::of(scene, call) else {
         return Ok(tried);
     };
-    let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(world, call, &told);
+    let steps: Vec<(&Call<'d>, Vec<&'d str>)> = steps(scene, call, &told);
     for (step, due) in steps.into_iter().take(MOST) {
-        tried |= of(world, call, (step, &told, &due), draft).await.is_some();
+        tried |= of(scene, call, (step, &told, &due), draft).await.is_some();
     }
     Ok(tried)
 }
@@ -45,9 +45,9 @@ struct Told<'d> {
 }
 
 impl<'d> Told<'d> {
-    fn of(world: &World<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Self> {
+    fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Self> {
         const KINDS: [&str; 6] = ["type", "event", "kind", "action", "name", "code"];
-        let document = world.model.document;
+        let document = scene.model.document;
         let shape = Shape::of(document, list.record().map(|own| &own.schema));
         let is_kind = |name: &&str| {
             let words = names::words(name);
@@ -74,7 +74,7 @@ impl<'d> Told<'d> {
 
 /// The steps beside a list under the same record, each with the names that it goes by there.
 fn steps<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
     told: &Told<'d>,
 ) -> Vec<(&'w Call<'d>, Vec<&'d str>)> {
@@ -85,9 +85,9 @@ fn steps<'w, 'd>(
     let is_step = |own: &&Call<'d>| {
         let is_beside = above(own.operation.path).as_ref() == Some(&record);
         let writes = matches!(own.role, Role::Change | Role::Create);
-        is_beside && writes && own.operation.method == Method::Post && world.covers(own)
+        is_beside && writes && own.operation.method == Method::Post && scene.covers(own)
     };
-    let model = world.model;
+    let model = scene.model;
     let all = model.calls.iter().filter(is_step).filter_map(|own| {
         let verb = names::singular(model::collection(own.operation.path));
         let due = told.by(&verb);
@@ -97,27 +97,27 @@ fn steps<'w, 'd>(
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (step, told, due): (&Call<'d>, &Told<'d>, &[&str]),
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("chronicle-{}", step.operation.label());
-    let ready = world.ready(step, &tag).await.ok()?;
-    let with = world.compose(&ready, &tag).ok()?;
-    let (_, record) = world.made_before(step, &ready)?;
+    let ready = scene.ready(step, &tag).await.ok()?;
+    let with = scene.compose(&ready, &tag).ok()?;
+    let (_, record) = scene.made_before(step, &ready)?;
     let record = record.clone();
-    let sent = world.compose_read(list, &record, &with, &[]).ok()?;
-    let first = world.send(sent.clone()).await;
+    let sent = scene.compose_read(list, &record, &with, &[]).ok()?;
+    let first = scene.send(sent.clone()).await;
     let before: Vec<String> = items_of(list, &first)?.iter().map(Node::to_json).collect();
-    let done = world.call(&ready, &tag).await.ok()?;
-    let is_open = record_of(step, &done).is_some_and(|own| world.model.is_moving(own))
+    let done = scene.call(&ready, &tag).await.ok()?;
+    let is_open = record_of(step, &done).is_some_and(|own| scene.model.is_moving(own))
         || status(&done) == Some(202);
     // A list that has nothing of the beginning may be behind.
     if before.is_empty() || is_open || !succeeded(&done) {
         return None;
     }
-    let second = world.send(sent).await;
+    let second = scene.send(sent).await;
     let after = items_of(list, &second)?;
     let new = after.iter().filter(|own| !before.contains(&own.to_json()));
     let new: Vec<&str> = new
@@ -138,12 +138,12 @@ async fn of<'d>(
                 new => format!("new: {}", new.join(", ")),
             },
         );
-        world.differ(draft, list, claim, &second);
+        scene.differ(draft, list, claim, &second);
     }
     let records: Vec<&Node> = after.iter().collect();
     if let Some((expected, actual)) = ordered::astray(list, &records) {
         let claim = Claim::new(&checks::ORDER_IGNORED, Ground::Text, expected, actual);
-        world.differ(draft, list, claim, &second);
+        scene.differ(draft, list, claim, &second);
     }
     Some(())
 }

@@ -14,13 +14,13 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::taken;
+use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::lists::filter::turned;
 use crate::laws::requests::repetition::another_that_adds_up;
 use crate::laws::requests::untouched::tell;
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Words of a conflict about what somebody else has.
 const IN_USE: [&str; 9] = [
@@ -58,18 +58,18 @@ const APART: [&str; 4] = ["type", "kind", "types", "kinds"];
 
 /// Tries an operation that documents a conflict about a property of its body.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let told = contested(world, call).or_else(|| of_maker(world, call));
-    let property = told.or_else(|| shown(world, call));
+    let told = contested(scene, call).or_else(|| of_maker(scene, call));
+    let property = told.or_else(|| shown(scene, call));
     let of_conflict = match property {
-        Some(property) => in_use(world, call, (property, told.is_none()), draft).await,
+        Some(property) => in_use(scene, call, (property, told.is_none()), draft).await,
         None => Ok(false),
     };
     let tried = property.filter(|_| of_conflict == Ok(true));
-    let of_facts = taken::look(world, call, tried, draft).await;
+    let of_facts = taken::look(scene, call, tried, draft).await;
     match of_conflict {
         Ok(false) => of_facts,
         own if of_facts == Ok(true) => own.or(of_facts),
@@ -79,15 +79,15 @@ pub(crate) async fn run<'d>(
 
 /// What the documented conflict says is in use is tried.
 async fn in_use<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, is_shown): (&'d str, bool),
     draft: &mut Draft,
 ) -> Tried {
     let done = match (call.role, call.operation.method) {
-        (Role::Create, Method::Post) => made(world, call, (property, is_shown), draft).await,
+        (Role::Create, Method::Post) => made(scene, call, (property, is_shown), draft).await,
         (Role::Change, _) if is_shown => return Ok(false),
-        (Role::Change, Method::Patch | Method::Put) => changed(world, call, property, draft).await,
+        (Role::Change, Method::Patch | Method::Put) => changed(scene, call, property, draft).await,
         _ => return Ok(false),
     };
     done.map(|()| true)
@@ -95,9 +95,9 @@ async fn in_use<'d>(
 
 /// The text of the body that the documented conflict is about: its example names it, and its words say that
 /// somebody has it.
-fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+fn contested<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let response = call.response(409)?;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let text = response.at.node.get("description").and_then(Node::as_str);
     let words = names::words(text.unwrap_or_default());
@@ -124,15 +124,15 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
         .flat_map(openapi_document::view::MediaType::examples);
     let mut named = Vec::new();
     examples.for_each(|own| prose::texts_in(own.value.node, &mut named));
-    let items = world.model.item_lists(call);
+    let items = scene.model.item_lists(call);
     let is_text = |name: &str| {
         let own = shape.property(document, name);
         let is_item = items.iter().any(|own| own.kind == names::singular(name));
         // The key of another record may be told by as many as want.
-        let is_key = world.model.named_by(&own, name).is_some_and(|kind| {
-            let maker = world.model.creator_of(&kind);
+        let is_key = scene.model.named_by(&own, name).is_some_and(|kind| {
+            let maker = scene.model.creator_of(&kind);
             maker.is_some_and(|own| own.operation.label() != call.operation.label())
-        }) || is_shown_key(world, call, name);
+        }) || is_shown_key(scene, call, name);
         let is_alike = prose::has(&names::words(name), &ALIKE);
         let is_text = own.type_name() == Some("string") && own.known_values().is_empty();
         is_text && !is_key && !is_item && !is_alike
@@ -154,18 +154,18 @@ fn contested<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d s
 }
 
 /// Whether the example of a body has the key of another record under a name that does not say so: `store: str_4t`.
-fn is_shown_key<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
-    let body = request::body(world.contract(), &call.operation, None);
+fn is_shown_key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+    let body = request::body(scene.contract(), &call.operation, None);
     let body = body.ok().flatten();
     let own = body.as_ref().and_then(|own| own.value.plain()?.get(name));
-    world.model.names_as_shown(name, own)
+    scene.model.names_as_shown(name, own)
 }
 
 /// The text of the body that an example of the conflict names, with a code or a message that somebody has it: `card_already_saved`.
-fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+fn shown<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     const HAD: [&str; 5] = ["already", "taken", "duplicate", "exists", "unique"];
     let response = call.response(409)?;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let content = response.content();
     let mut examples = content
@@ -179,7 +179,7 @@ fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> 
             let own = shape.property(document, name);
             let is_free = own.type_name() == Some("string") && own.known_values().is_empty();
             let is_key = names::subject(name).is_some_and(|own| !own.is_empty())
-                || is_shown_key(world, call, name);
+                || is_shown_key(scene, call, name);
             is_free && !is_key
         };
         let mut named = shape.property_names().into_iter().filter(is_text);
@@ -188,18 +188,18 @@ fn shown<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> 
 }
 
 /// The operation that makes the record which a call changes.
-fn maker_of<'w, 'd>(world: &World<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
+fn maker_of<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let kind = call.record()?;
-    let mut makers = world.model.of(Role::Create);
+    let mut makers = scene.model.of(Role::Create);
     makers.find(|own| own.record().is_some_and(|own| own.is(kind)))
 }
 
 /// Of a change that documents a conflict, the property that what makes its record says to be in use.
-fn of_maker<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+fn of_maker<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     call.response(409)?;
-    let maker = maker_of(world, call).filter(|_| call.role == Role::Change)?;
-    let property = contested(world, maker)?;
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let maker = maker_of(scene, call).filter(|_| call.role == Role::Change)?;
+    let property = contested(scene, maker)?;
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let own = shape.property_names();
     own.contains(&property).then_some(property)
 }
@@ -212,13 +212,13 @@ fn said(call: &Call<'_>) -> Vec<Vec<String>> {
 
 /// Another request with a value that a record has is refused, and changes nothing of it.
 async fn made<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, is_shown): (&str, bool),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "clashes-1").await?;
-    let mut sent = world.compose(&ready, "first")?;
+    let ready = scene.ready(call, "clashes-1").await?;
+    let mut sent = scene.compose(&ready, "first")?;
     if let Some(mut json) = sent.json.clone().filter(|own| own.get(property).is_none()) {
         // The example that was granted leaves it out.
         let own = ready.state.fresh.fork("clashes-own").uuid();
@@ -228,51 +228,51 @@ async fn made<'d>(
             &Pointer::root().join(property),
             value::string(&text),
         )?;
-        let _ = world.put_valid(call, (&mut sent, &ready.call), json);
+        let _ = scene.put_valid(call, (&mut sent, &ready.call), json);
     }
-    let ignores_case = is_of_one_case(world, call, property);
+    let ignores_case = is_of_one_case(scene, call, property);
     if ignores_case {
         let lettered = sent
             .json
             .as_ref()
-            .and_then(|own| lettered(world, call, own, property));
+            .and_then(|own| lettered(scene, call, own, property));
         if let Some(json) = lettered {
-            world.put_json(&mut sent, &ready.call, json);
+            scene.put_json(&mut sent, &ready.call, json);
         }
     }
-    let first = world.send(sent).await;
+    let first = scene.send(sent).await;
     let record = record_of(call, &first).cloned();
     let record = record.ok_or("the first request was not granted")?;
     let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
     let own = of_first.cloned().ok_or("the request does not tell it")?;
-    let before = read(world, call, (&record, &first.sent)).await;
+    let before = read(scene, call, (&record, &first.sent)).await;
     let other = turned(&own).filter(|_| ignores_case);
-    let owner = scope(world, call, property);
+    let owner = scope(scene, call, property);
     if owner.is_some() {
-        elsewhere(world, call, (property, own.clone()), draft).await?;
+        elsewhere(scene, call, (property, own.clone()), draft).await?;
     }
     // Where no text says among which records, it is among those of one owner at least.
     let is_within = owner.is_some() || is_shown;
     for (index, own) in std::iter::once(own).chain(other).enumerate() {
         let tag = format!("clashes-2-{index}");
         let second = if is_within {
-            send_with(world, call, &ready, (property, own), &tag).await?
+            send_with(scene, call, &ready, (property, own), &tag).await?
         } else {
-            make_with(world, call, (property, own), &tag).await?
+            make_with(scene, call, (property, own), &tag).await?
         };
-        refused(world, call, (property, &second), draft);
+        refused(scene, call, (property, &second), draft);
         let before = before.clone();
-        stays(world, call, (&record, &first.sent, before), &second, draft).await;
+        stays(scene, call, (&record, &first.sent, before), &second, draft).await;
     }
     if draft.is_clean() && owner.is_some() {
-        of_each_kind(world, call, (&ready, &first), property, draft).await?;
+        of_each_kind(scene, call, (&ready, &first), property, draft).await?;
     }
     Ok(())
 }
 
 /// Whether a text of the operation, of what makes its record, of the property, or one of the whole document that speaks of it says that.
-fn is_of_one_case<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> bool {
-    let document = world.model.document;
+fn is_of_one_case<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> bool {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, property);
     let own = shape.keyword("description").and_then(Node::as_str);
     let mut own = own.into_iter().flat_map(prose::spoken);
@@ -284,7 +284,7 @@ fn is_of_one_case<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: 
         is_address || prose::speaks_of(words, property)
     };
     let mut overall = call.overall.into_iter().flat_map(prose::spoken);
-    let maker = maker_of(world, call).into_iter();
+    let maker = maker_of(scene, call).into_iter();
     let mut said = maker.chain([call]).flat_map(said);
     said.any(|own| prose::ignores_case(&own))
         || own.any(|own| prose::ignores_case(&own))
@@ -293,7 +293,7 @@ fn is_of_one_case<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: 
 
 /// A body whose text has letters in the place of digits, where that is as valid.
 pub(crate) fn lettered<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     body: &Node,
     property: &str,
@@ -310,7 +310,7 @@ pub(crate) fn lettered<'d>(
         value::string(&text),
     )
     .ok()?;
-    let found = world
+    let found = scene
         .contract()
         .validate_request(call.body.as_ref()?, &whole);
     found.is_ok_and(|all| all.is_empty()).then_some(whole)
@@ -318,7 +318,7 @@ pub(crate) fn lettered<'d>(
 
 /// What is unique is so whatever else is asked for with it: a deposit has not the reference of a withdrawal.
 async fn of_each_kind<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, first): (&Ready<'_, 'd>, &Exchange),
     property: &str,
@@ -331,29 +331,29 @@ async fn of_each_kind<'d>(
     }
     let of_first = first.sent.json.as_ref().and_then(|own| own.get(property));
     let own = of_first.cloned().ok_or("the request does not tell it")?;
-    let all = world.kinds_otherwise(call, (ready, &ready.call));
+    let all = scene.kinds_otherwise(call, (ready, &ready.call));
     for (index, step) in all.iter().enumerate() {
-        let mut sent = world.compose_step(ready, step, &format!("clashes-kind-{index}"))?;
+        let mut sent = scene.compose_step(ready, step, &format!("clashes-kind-{index}"))?;
         let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
         value::put(&mut json, &Pointer::root().join(property), own.clone())?;
-        world.put_json(&mut sent, step, json);
-        let second = world.send(sent).await;
+        scene.put_json(&mut sent, step, json);
+        let second = scene.send(sent).await;
         if draft.is_clean() {
-            refused(world, call, (property, &second), draft);
+            refused(scene, call, (property, &second), draft);
         }
     }
     Ok(())
 }
 
 /// What names the owner, in the path or the body, within whose records alone a property is said to be unique: `unique in the program`.
-fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
+fn scope<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> Option<&'d str> {
     const WITHIN: [&str; 10] = [
         "within", "in", "inside", "per", "of", "to", "among", "for", "on", "under",
     ];
     const TAKEN: [&str; 8] = [
         "unique", "used", "taken", "exists", "already", "once", "twice", "new",
     ];
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, property);
     let own = shape.keyword("description").and_then(Node::as_str);
     let texts = own.into_iter().chain(call.text_of(409)).chain(call.texts());
@@ -379,7 +379,7 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
     let in_path = owners.find(|parameter| {
         let segment = segment_before(call.operation.path, parameter);
         // Of what nobody makes there is one only.
-        let is_made = world
+        let is_made = scene
             .model
             .creator_for(&call.operation, parameter)
             .is_some();
@@ -390,7 +390,7 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
         .property_names()
         .into_iter();
     let kind = |name: &str| {
-        let plain = || Some(names::singular(name)).filter(|_| is_shown_key(world, call, name));
+        let plain = || Some(names::singular(name)).filter(|_| is_shown_key(scene, call, name));
         names::subject(name).or_else(plain)
     };
     let names_owner = |own: &&str| *own != property && kind(own).is_some_and(|own| is_owner(&own));
@@ -399,12 +399,12 @@ fn scope<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, property: &str) -> 
 
 /// What is unique within its owner alone may be that of a record elsewhere.
 async fn elsewhere<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, own): (&str, Node),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let other = make_with(world, call, (property, own), "clashes-elsewhere").await?;
+    let other = make_with(scene, call, (property, own), "clashes-elsewhere").await?;
     if status(&other) != Some(409) {
         return Ok(());
     }
@@ -415,73 +415,73 @@ async fn elsewhere<'d>(
         told(&other),
     )
     .at(Pointer::root().join(property));
-    world.differ(draft, call, claim, &other);
+    scene.differ(draft, call, claim, &other);
     Ok(())
 }
 
 /// Makes a record with a value that another one has.
 async fn make_with<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, own): (&str, Node),
     tag: &str,
 ) -> Result<Exchange, String> {
-    let ready = world.ready(call, tag).await?;
-    send_with(world, call, &ready, (property, own), "second").await
+    let ready = scene.ready(call, tag).await?;
+    send_with(scene, call, &ready, (property, own), "second").await
 }
 
 /// The same under the owner that there is.
 async fn send_with<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (property, own): (&str, Node),
     tag: &str,
 ) -> Result<Exchange, String> {
-    let mut sent = world.compose(ready, tag)?;
+    let mut sent = scene.compose(ready, tag)?;
     let json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let mut json = another_that_adds_up(world, call, &json).unwrap_or(json);
+    let mut json = another_that_adds_up(scene, call, &json).unwrap_or(json);
     value::put(&mut json, &Pointer::root().join(property), own)?;
-    world.put_json(&mut sent, &ready.call, json);
-    Ok(world.send(sent).await)
+    scene.put_json(&mut sent, &ready.call, json);
+    Ok(scene.send(sent).await)
 }
 
 /// A record is not changed to a value that another one has, nor is anything else of it by that request; its own
 /// value is nobody else's.
 async fn changed<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     property: &str,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let ready = world.ready(call, "clashes-other").await?;
-    let other = made_of(world, call, &ready)?;
+    let ready = scene.ready(call, "clashes-other").await?;
+    let other = made_of(scene, call, &ready)?;
     let theirs = other.get(property).filter(|own| !own.is_null()).cloned();
     let theirs = theirs.ok_or("no other record tells it")?;
-    let ready = world.ready(call, "clashes-own").await?;
-    let record = made_of(world, call, &ready)?;
+    let ready = scene.ready(call, "clashes-own").await?;
+    let record = made_of(scene, call, &ready)?;
     let ours = record.get(property).cloned().ok_or("no record tells it")?;
     if ours.same_value(&theirs) {
         return Err("two records have the same".to_owned());
     }
-    beside(world, call, &ready, (property, &theirs)).await?;
-    let valid = world.compose(&ready, "own")?;
-    let before = read(world, call, (&record, &valid)).await;
-    let refusal = change(world, call, &ready, (property, theirs)).await?;
+    beside(scene, call, &ready, (property, &theirs)).await?;
+    let valid = scene.compose(&ready, "own")?;
+    let before = read(scene, call, (&record, &valid)).await;
+    let refusal = change(scene, call, &ready, (property, theirs)).await?;
     let kept = record_of(call, &refusal).and_then(|record| record.get(property));
     if succeeded(&refusal) && kept.is_some_and(|kept| kept.same_value(&ours)) {
         return Err(format!("a change leaves `{property}` as it is"));
     }
-    refused(world, call, (property, &refusal), draft);
-    stays(world, call, (&record, &valid, before), &refusal, draft).await;
+    refused(scene, call, (property, &refusal), draft);
+    stays(scene, call, (&record, &valid, before), &refusal, draft).await;
     if draft.is_clean() {
-        let mut granted = change(world, call, &ready, (property, ours)).await?;
-        if succeeded(&granted) && is_of_one_case(world, call, property) {
+        let mut granted = change(scene, call, &ready, (property, ours)).await?;
+        if succeeded(&granted) && is_of_one_case(scene, call, property) {
             // What else it asks for is not done twice to one record.
-            let ready = world.ready(call, "clashes-turned").await?;
-            let ours = made_of(world, call, &ready)?.get(property).cloned();
+            let ready = scene.ready(call, "clashes-turned").await?;
+            let ours = made_of(scene, call, &ready)?.get(property).cloned();
             if let Some(other) = ours.as_ref().and_then(turned) {
-                let told = change(world, call, &ready, (property, other)).await?;
+                let told = change(scene, call, &ready, (property, other)).await?;
                 if status(&told) == Some(409) {
                     granted = told;
                 }
@@ -497,20 +497,20 @@ async fn changed<'d>(
             told(&granted),
         )
         .at(Pointer::root().join(property));
-        world.differ(draft, call, claim, &granted);
+        scene.differ(draft, call, claim, &granted);
     }
     Ok(())
 }
 
 /// What is unique among the records of one owner alone is made beside the record that is changed.
 async fn beside<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (property, theirs): (&str, &Node),
 ) -> Result<(), String> {
-    let maker = maker_of(world, call);
-    let Some(maker) = maker.filter(|own| scope(world, own, property).is_some()) else {
+    let maker = maker_of(scene, call);
+    let Some(maker) = maker.filter(|own| scope(scene, own, property).is_some()) else {
         return Ok(());
     };
     let label = maker.operation.label();
@@ -519,44 +519,44 @@ async fn beside<'d>(
     let mut sent = made.ok_or("its maker was not asked")?.sent.clone();
     let mut json = sent.json.clone().ok_or("its maker has no JSON body")?;
     value::put(&mut json, &Pointer::root().join(property), theirs.clone())?;
-    sent.put_json(world.model.document, maker.body.as_ref(), json);
-    let made = world.send(sent).await;
+    sent.put_json(scene.model.document, maker.body.as_ref(), json);
+    let made = scene.send(sent).await;
     let is_made = succeeded(&made);
     is_made.then_some(()).ok_or_else(|| told(&made))
 }
 
 /// The record that the steps before a call have made for it.
 fn made_of<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Result<Node, String> {
-    let made = world.made_before(call, ready);
+    let made = scene.made_before(call, ready);
     let (_, record) = made.ok_or("no step makes a record of its own")?;
     Ok(record.clone())
 }
 
 /// Asks for a change with one value more.
 async fn change<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (property, wanted): (&str, Node),
 ) -> Result<Exchange, String> {
-    let mut sent = world.compose(ready, "change")?;
+    let mut sent = scene.compose(ready, "change")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     value::put(&mut json, &Pointer::root().join(property), wanted)?;
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
-    if !world.contract().validate_request(schema, &json)?.is_empty() {
+    if !scene.contract().validate_request(schema, &json)?.is_empty() {
         return Err(format!("`{property}` cannot be told as it was answered"));
     }
-    world.put_json(&mut sent, &ready.call, json);
-    Ok(world.send(sent).await)
+    scene.put_json(&mut sent, &ready.call, json);
+    Ok(scene.send(sent).await)
 }
 
 /// What somebody has is refused with the documented conflict.
 fn refused<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (property, exchange): (&str, &Exchange),
     draft: &mut Draft,
@@ -569,39 +569,39 @@ fn refused<'d>(
             told(exchange),
         )
         .at(Pointer::root().join(property));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
         return;
     }
     let Some(response) = call.response(409) else {
         return;
     };
     let was_clean = draft.is_clean();
-    world.judge_form(draft, call, &response, exchange);
+    scene.judge_form(draft, call, &response, exchange);
     if was_clean {
-        world.reach(call, 409, draft);
+        scene.reach(call, 409, draft);
     }
 }
 
 async fn read<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, with): (&Node, &Sent),
 ) -> Option<Node> {
-    let reader = world.readers_for(call, record, with).first().copied()?;
-    let read = world.read(reader, record, with).await.ok()?;
+    let reader = scene.readers_for(call, record, with).first().copied()?;
+    let read = scene.read(reader, record, with).await.ok()?;
     record_of(reader, &read).cloned()
 }
 
 /// A record is as it was before a request that was refused.
 async fn stays<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, with, before): (&Node, &Sent, Option<Node>),
     refusal: &Exchange,
     draft: &mut Draft,
 ) -> Option<()> {
-    let before = before.filter(|own| !succeeded(refusal) && !world.model.is_moving(own))?;
-    let after = read(world, call, (record, with)).await?;
-    tell(world, (call, call), (&before, &after), refusal, draft);
+    let before = before.filter(|own| !succeeded(refusal) && !scene.model.is_moving(own))?;
+    let after = read(scene, call, (record, with)).await?;
+    tell(scene, (call, call), (&before, &after), refusal, draft);
     Some(())
 }

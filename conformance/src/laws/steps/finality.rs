@@ -11,11 +11,11 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::shape::Shape;
 
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{record_of, succeeded};
+use crate::scene::compare::tells_of_changes;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// Words of states that nothing follows.
 const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
@@ -59,27 +59,27 @@ const ANEW: [&str; 19] = [
 
 /// Tries an operation that ends a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Change || !world.may_write() {
+    if call.role != Role::Change || !scene.may_write() {
         return Ok(false);
     }
-    of(world, call, draft).await.or(Ok(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "finality").await?;
-    let others = others(world, call, &ready);
+    let ready = scene.ready(call, "finality").await?;
+    let others = others(scene, call, &ready);
     if others.is_empty() {
         return Ok(false);
     }
-    let ended = world.call(&ready, "finality").await?;
+    let ended = scene.call(&ready, "finality").await?;
     let Some(record) = record_of(call, &ended).cloned() else {
         return Ok(false);
     };
@@ -91,10 +91,10 @@ async fn of<'d>(
         if !is_over && !never(&state, other) {
             continue;
         }
-        let sent = world.compose_step(&ready, &step, "finality")?;
-        let exchange = world.send(sent).await;
+        let sent = scene.compose_step(&ready, &step, "finality")?;
+        let exchange = scene.send(sent).await;
         let now = state_after(
-            world,
+            scene,
             (call, other),
             (&record, &ended),
             &exchange,
@@ -113,7 +113,7 @@ async fn of<'d>(
                 format!("it is {now}"),
             )
             .at(Pointer::root().join(property.as_str()));
-            world.differ(draft, other, claim, &exchange);
+            scene.differ(draft, other, claim, &exchange);
             break;
         }
     }
@@ -122,7 +122,7 @@ async fn of<'d>(
 
 /// What else can be done with the record, and may be refused for its state.
 fn others<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Vec<(&'w Call<'d>, Step<'d>)> {
@@ -138,14 +138,14 @@ fn others<'w, 'd>(
         .collect();
     let is_other = |own: &&Call<'d>| {
         own.role == Role::Change
-            && (own.operation.method == Method::Post || is_of_state(world, own))
+            && (own.operation.method == Method::Post || is_of_state(scene, own))
             && own.operation.label() != call.operation.label()
             && own.record().is_some_and(|own| own.is(kind))
             && own.first_of(&[409, 422]).is_some()
-            && world.covers(own)
+            && scene.covers(own)
             && !begins_anew(own)
     };
-    let model = world.model;
+    let model = scene.model;
     let all = model.calls.iter().filter(is_other);
     let with_step = all.filter_map(|own| {
         let fits = |step: &Step<'d>| {
@@ -154,7 +154,7 @@ fn others<'w, 'd>(
                 .iter()
                 .all(|own| made.contains(&own.as_str()))
         };
-        let mut steps = world
+        let mut steps = scene
             .ways(own)
             .into_iter()
             .filter_map(|way| Some(way.split()?.0));
@@ -166,8 +166,8 @@ fn others<'w, 'd>(
 
 /// Whether a change documents a conflict that can only be one with the state of its record: nothing in it is
 /// unique, and no version is asked for.
-fn is_of_state<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
-    let document = world.model.document;
+fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let may_be_taken = |name: &str| {
@@ -222,21 +222,21 @@ fn state(record: &Node) -> Option<(String, String)> {
 
 /// The state after a step: as it is read, else as it was answered.
 async fn state_after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (record, ended): (&Node, &Exchange),
     exchange: &Exchange,
     property: &str,
 ) -> Option<String> {
     let of = |record: &Node| Some(record.get(property)?.as_str()?.to_owned());
-    let reader = world
+    let reader = scene
         .readers_for(call, record, &ended.sent)
         .first()
         .copied();
     let Some(reader) = reader else {
         return of(record_of(other, exchange)?);
     };
-    let read = world.read(reader, record, &ended.sent).await.ok()?;
+    let read = scene.read(reader, record, &ended.sent).await.ok()?;
     of(record_of(reader, &read)?)
 }
 

@@ -12,11 +12,11 @@ use crate::prose;
 use crate::shape::Shape;
 
 use super::outcome::{By, Change, outcomes};
-use crate::laws::amounts::amount::{self, Amount, names_amount};
-use crate::laws::trial::answered::{record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{record_of, status, succeeded};
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many ways are tried at most.
 const WAYS: usize = 4;
@@ -44,7 +44,7 @@ struct Due<'d> {
 
 /// Tries an operation that makes or changes a record, in each way to it.
 pub(crate) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) {
@@ -52,29 +52,29 @@ pub(crate) async fn look<'d>(
     if !is_step && call.role != Role::Create {
         return;
     }
-    for (index, way) in world.ways(call).into_iter().enumerate().take(WAYS) {
+    for (index, way) in scene.ways(call).into_iter().enumerate().take(WAYS) {
         let tag = format!("following-{index}");
         let before = way.split().map(|own| own.1.len()).unwrap_or_default();
         if before == 0 || !draft.is_clean() {
             continue;
         }
-        if let Ok(ready) = world.prepare(way, &tag).await {
-            in_way(world, call, &ready, draft).await;
+        if let Ok(ready) = scene.prepare(way, &tag).await {
+            in_way(scene, call, &ready, draft).await;
         }
     }
 }
 
 /// What is done twice is followed twice.
 async fn in_way<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let all = followers(world, call, ready);
+    let all = followers(scene, call, ready);
     let all: Vec<_> = all
         .into_iter()
-        .filter(|own| may_follow(world, call, own))
+        .filter(|own| may_follow(scene, call, own))
         .collect();
     if all.is_empty() {
         return None;
@@ -82,18 +82,18 @@ async fn in_way<'d>(
     for turn in 0..TURNS {
         let mut before = Vec::new();
         for own in &all {
-            before.push(read(world, own).await?);
+            before.push(read(scene, own).await?);
         }
-        let sent = in_part(world, (call, ready), turn)?;
-        let done = world.send(sent).await;
+        let sent = in_part(scene, (call, ready), turn)?;
+        let done = scene.send(sent).await;
         if !succeeded(&done) || status(&done) == Some(202) {
             return None;
         }
         for (own, before) in all.iter().zip(before) {
-            let after = read(world, own).await?;
+            let after = read(scene, own).await?;
             let records = (&before, &after);
-            for due in dues(world, call, own, &done) {
-                is_followed(world, (call, own), &due, (records, &done), draft);
+            for due in dues(scene, call, own, &done) {
+                is_followed(scene, (call, own), &due, (records, &done), draft);
             }
         }
     }
@@ -102,11 +102,11 @@ async fn in_way<'d>(
 
 /// The request of a call; where it asks for an amount, of a part, so that more can be asked for after it.
 fn in_part<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, ready): (&Call<'d>, &Ready<'_, 'd>),
     turn: i128,
 ) -> Option<Sent> {
-    let sent = world.compose(ready, &format!("following-{turn}")).ok()?;
+    let sent = scene.compose(ready, &format!("following-{turn}")).ok()?;
     let part = || {
         let known = sent.json.as_ref()?;
         let mut amounts = known.entries().filter(|own| names_amount(&own.key));
@@ -114,11 +114,11 @@ fn in_part<'d>(
         let whole = Amount::read(&only.value)?;
         let mut json = known.clone();
         amount::put(&mut json, &only.key, whole.with(whole.units / (turn + 3))).ok()?;
-        let found = world
+        let found = scene
             .contract()
             .validate_request(call.body.as_ref()?, &json);
         let mut part = sent.clone();
-        world.put_json(&mut part, &ready.call, json);
+        scene.put_json(&mut part, &ready.call, json);
         found.ok()?.is_empty().then_some(part)
     };
     Some(part().unwrap_or(sent))
@@ -126,14 +126,14 @@ fn in_part<'d>(
 
 /// The records that were made on the way, but the one that is changed.
 fn followers<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Vec<Follower<'w, 'd>> {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let mut found: Vec<Follower<'w, 'd>> = Vec::new();
     for made in kept {
-        let maker = world.model.call(&made.sent.operation);
+        let maker = scene.model.call(&made.sent.operation);
         let maker = maker.filter(|own| own.role == Role::Create);
         let Some((maker, kind)) = maker.and_then(|own| Some((own, own.record()?))) else {
             continue;
@@ -142,7 +142,7 @@ fn followers<'w, 'd>(
             continue;
         };
         let is_own = call.role == Role::Change && call.record().is_some_and(|own| own.is(kind));
-        let reader = world
+        let reader = scene
             .readers_for(maker, record, &made.sent)
             .first()
             .copied();
@@ -167,22 +167,22 @@ fn followers<'w, 'd>(
 }
 
 /// Whether a text says that anything follows in a record.
-fn may_follow<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, own: &Follower<'_, 'd>) -> bool {
+fn may_follow<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, own: &Follower<'_, 'd>) -> bool {
     let Some(kind) = own.maker.record() else {
         return false;
     };
-    own.is_only && !said(world, call, kind).is_empty()
+    own.is_only && !said(scene, call, kind).is_empty()
 }
 
 /// What the text of an operation says of a kind of record that it does not answer.
-fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -> Vec<Due<'d>> {
-    let shape = Shape::of(world.model.document, Some(&kind.schema));
-    let answered = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+fn said<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -> Vec<Due<'d>> {
+    let shape = Shape::of(scene.model.document, Some(&kind.schema));
+    let answered = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
     let (listed, own) = (shape.property_names(), answered.property_names());
     let noun = kind.name.rsplit(' ').next().unwrap_or_default().to_owned();
     let sentences = call.texts().flat_map(prose::sentences);
     let all = sentences.flat_map(|own| {
-        let state = state_of(world, call, own);
+        let state = state_of(scene, call, own);
         let outcomes = outcomes(own).into_iter();
         outcomes.map(move |own| (state, own))
     });
@@ -207,9 +207,9 @@ fn said<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, kind: &Record<'d>) -
 }
 
 /// The state of its record that a sentence of an operation speaks of: `an approved authorization adds its amount`.
-fn state_of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, sentence: &str) -> Option<&'d str> {
+fn state_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sentence: &str) -> Option<&'d str> {
     let kind = call.record()?;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, Some(&kind.schema));
     let noun = names::words(&kind.name).pop()?;
     let words = names::words(&sentence.to_lowercase());
@@ -238,7 +238,7 @@ fn by_word<'d>(listed: &[&'d str], word: &str) -> Option<&'d str> {
 
 /// What follows in a record, by the text of the operation and the state of what it answers.
 fn dues<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     own: &Follower<'_, 'd>,
     done: &Exchange,
@@ -248,19 +248,19 @@ fn dues<'d>(
     };
     let mut states = child.entries().filter(|own| names::tells_state(&own.key));
     let state = states.next().and_then(|own| own.value.as_str());
-    let mut dues = said(world, call, kind);
+    let mut dues = said(scene, call, kind);
     dues.retain(|own| own.state.is_none() || own.state == state);
     dues
 }
 
-async fn read<'d>(world: &mut World<'_, '_, '_, 'd>, own: &Follower<'_, 'd>) -> Option<Node> {
-    let read = world.read(own.reader, &own.record, &own.with).await.ok()?;
+async fn read<'d>(scene: &mut Scene<'_, '_, '_, 'd>, own: &Follower<'_, 'd>) -> Option<Node> {
+    let read = scene.read(own.reader, &own.record, &own.with).await.ok()?;
     record_of(own.reader, &read).cloned()
 }
 
 /// Whether a property has become what it is said to.
 fn is_followed<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     (call, own): (&Call<'d>, &Follower<'_, 'd>),
     due: &Due<'d>,
     ((before, after), done): ((&Node, &Node), &Exchange),
@@ -310,10 +310,10 @@ fn is_followed<'d>(
                 "{expected} after `{}`, as a text says",
                 call.operation.label()
             ),
-            world.shown(own.maker, &pointer, Some(is)),
+            scene.shown(own.maker, &pointer, Some(is)),
         )
         .at(pointer);
-        world.differ(draft, call, claim, done);
+        scene.differ(draft, call, claim, done);
     }
     Some(())
 }

@@ -10,11 +10,11 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
+use crate::answered::{own_key, record_of, succeeded, told};
 use crate::laws::records::versions::keep_up;
-use crate::laws::trial::answered::{own_key, record_of, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many walks start from each operation that makes a record.
 const WALKS: usize = 3;
@@ -24,21 +24,21 @@ const STEPS: usize = 8;
 
 /// Tries an operation that makes a record which something can be done with.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !world.may_write() {
+    if !scene.may_write() {
         return Ok(false);
     }
     if call.role != Role::Create {
         return Ok(false);
     }
-    let moves = moves(world, call);
+    let moves = moves(scene, call);
     if moves.is_empty() {
         return Ok(false);
     }
-    Ok(of(world, call, &moves, draft).await)
+    Ok(of(scene, call, &moves, draft).await)
 }
 
 /// Something that can be done with a record.
@@ -59,14 +59,14 @@ struct Finding<'d> {
 
 /// What can be done with a record of a maker: operations that are brought to their call by making it, and
 /// nothing more.
-fn moves<'w, 'd>(world: &World<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w, 'd>> {
+fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w, 'd>> {
     let mut moves = Vec::new();
     let label = maker.operation.label();
-    for call in &world.model.calls {
-        if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !world.covers(call) {
+    for call in &scene.model.calls {
+        if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !scene.covers(call) {
             continue;
         }
-        let ways = world.ways(call).into_iter();
+        let ways = scene.ways(call).into_iter();
         let mut fitting = ways.filter(|way| {
             let before = way.split().map(|(_, before)| before).unwrap_or_default();
             let last = before.last().map(|own| own.name.operation.as_str());
@@ -98,23 +98,23 @@ fn moves<'w, 'd>(world: &World<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
 }
 
 async fn of<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
     moves: &[Move<'w, 'd>],
     draft: &mut Draft,
 ) -> bool {
     let mut walked = false;
     for index in 0..WALKS {
-        let mut random = world.random(&format!("histories/{}/{index}", maker.operation.label()));
+        let mut random = scene.random(&format!("histories/{}/{index}", maker.operation.label()));
         let picks: Vec<usize> = (0..STEPS).map(|_| random.usize(..moves.len())).collect();
         let tag = format!("history-{index}");
-        match walk(world, maker, moves, &picks, &tag).await {
+        match walk(scene, maker, moves, &picks, &tag).await {
             Err(_) => break,
             Ok(None) => walked = true,
             Ok(Some(finding)) => {
-                let least = shrink(world, maker, moves, picks, finding, &tag).await;
-                world.differ(draft, &least.call, least.claim, &least.exchange);
-                world.repeat_by(draft, &least.steps);
+                let least = shrink(scene, maker, moves, picks, finding, &tag).await;
+                scene.differ(draft, &least.call, least.claim, &least.exchange);
+                scene.repeat_by(draft, &least.steps);
                 return true;
             }
         }
@@ -124,7 +124,7 @@ async fn of<'w, 'd>(
 
 /// Leaves steps out as long as the same is found.
 async fn shrink<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
     moves: &[Move<'w, 'd>],
     mut picks: Vec<usize>,
@@ -138,7 +138,7 @@ async fn shrink<'w, 'd>(
         fewer.remove(at);
         tries += 1;
         let tag = format!("{tag}-less-{tries}");
-        match walk(world, maker, moves, &fewer, &tag).await {
+        match walk(scene, maker, moves, &fewer, &tag).await {
             Ok(Some(finding)) if finding.claim.check == least.claim.check => {
                 least = finding;
                 picks = fewer;
@@ -151,14 +151,14 @@ async fn shrink<'w, 'd>(
 
 /// Makes a record, takes the steps, and looks after each.
 async fn walk<'w, 'd>(
-    world: &mut World<'w, '_, '_, 'd>,
+    scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
     moves: &[Move<'w, 'd>],
     picks: &[usize],
     tag: &str,
 ) -> Result<Option<Finding<'d>>, String> {
     let first = moves.first().ok_or("nothing can be done")?;
-    let ready = world.prepare(first.way, tag).await?;
+    let ready = scene.prepare(first.way, tag).await?;
     let made = ready
         .state
         .kept
@@ -167,7 +167,7 @@ async fn walk<'w, 'd>(
         .cloned();
     let made = made.ok_or("nothing was made")?;
     let record = record_of(maker, &made).cloned().ok_or("no record came")?;
-    let reader = *world
+    let reader = *scene
         .readers_for(maker, &record, &made.sent)
         .first()
         .ok_or("nothing reads it")?;
@@ -182,7 +182,7 @@ async fn walk<'w, 'd>(
     for (index, pick) in picks.iter().enumerate() {
         let own = &moves[*pick];
         if let Some(finding) = walker
-            .step(world, &ready, own, &format!("{tag}-{index}"))
+            .step(scene, &ready, own, &format!("{tag}-{index}"))
             .await?
         {
             return Ok(Some(finding));
@@ -207,32 +207,32 @@ struct Walker<'d> {
 impl<'d> Walker<'d> {
     async fn step(
         &mut self,
-        world: &mut World<'_, '_, '_, 'd>,
+        scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
         own: &Move<'_, 'd>,
         tag: &str,
     ) -> Result<Option<Finding<'d>>, String> {
-        let before = world
+        let before = scene
             .read(&self.reader, &self.known, &self.made.sent)
             .await?;
         if let Some(now) = record_of(&self.reader, &before) {
             self.known = now.clone();
         }
         // What needs something that no answer has told cannot be tried here.
-        let Ok(mut sent) = world.compose_step(ready, &own.step, tag) else {
+        let Ok(mut sent) = scene.compose_step(ready, &own.step, tag) else {
             return Ok(None);
         };
         keep_up(&mut sent, &before);
-        let exchange = world.send(sent).await;
+        let exchange = scene.send(sent).await;
         self.steps.push(exchange.clone());
-        if let Some(finding) = self.forbidden(world, own, &exchange) {
+        if let Some(finding) = self.forbidden(scene, own, &exchange) {
             return Ok(Some(finding));
         }
-        let read = world
+        let read = scene
             .read(&self.reader, &self.known, &self.made.sent)
             .await?;
         self.steps.push(read.clone());
-        let finding = self.look(world, own, &exchange, &read);
+        let finding = self.look(scene, own, &exchange, &read);
         self.steps.pop();
         if let Some(now) = record_of(&self.reader, &read) {
             self.known = now.clone();
@@ -245,7 +245,7 @@ impl<'d> Walker<'d> {
     /// Whether the record is read as the step has left it.
     fn look(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         own: &Move<'_, 'd>,
         exchange: &Exchange,
         read: &Exchange,
@@ -265,18 +265,18 @@ impl<'d> Walker<'d> {
             (false, ..) if exchange.outcome.is_ok() => &self.known,
             _ => return None,
         };
-        if world.model.is_moving(expected) || world.model.is_moving(now) {
+        if scene.model.is_moving(expected) || scene.model.is_moving(now) {
             return None;
         }
-        let first = world.apart(&self.maker, expected, now).into_iter().next()?;
+        let first = scene.apart(&self.maker, expected, now).into_iter().next()?;
         let place = first.pointer.clone();
         let texts = (
             format!(
                 "{}, {}",
-                world.shown(&self.maker, &place, Some(&first.one)),
+                scene.shown(&self.maker, &place, Some(&first.one)),
                 after(own, exchange)
             ),
-            world.shown(&self.maker, &place, first.other.as_ref()),
+            scene.shown(&self.maker, &place, first.other.as_ref()),
         );
         Some(self.finding(own, (&checks::HISTORY_DIFFERS, place), texts, read))
     }
@@ -298,16 +298,16 @@ impl<'d> Walker<'d> {
     /// A step that was granted where the behaviour file has no way.
     fn forbidden(
         &self,
-        world: &World<'_, '_, '_, 'd>,
+        scene: &Scene<'_, '_, '_, 'd>,
         own: &Move<'_, 'd>,
         exchange: &Exchange,
     ) -> Option<Finding<'d>> {
         if !succeeded(exchange) {
             return None;
         }
-        let rule = world.rule(&self.maker, own.call)?;
+        let rule = scene.rule(&self.maker, own.call)?;
         let state = self.known.get(&rule.property)?.as_str()?.to_owned();
-        if rule.from.contains(&state) || world.model.is_moving(&self.known) {
+        if rule.from.contains(&state) || scene.model.is_moving(&self.known) {
             return None;
         }
         let texts = (

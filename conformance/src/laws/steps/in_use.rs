@@ -14,10 +14,10 @@ use crate::shape::Shape;
 use super::barred::step_on;
 use super::blocked::named;
 use super::refusal::{settle, with_its_code};
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::draft::Draft;
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::answered::{record_of, succeeded};
+use crate::scene::draft::Draft;
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// This many other operations are tried at most.
 const MOST: usize = 4;
@@ -31,7 +31,7 @@ const PLAIN: [&str; 24] = [
 
 /// Makes what is said to be in the way of a deletion, and demands that the deletion is refused.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<bool> {
@@ -39,14 +39,14 @@ pub(super) async fn look<'d>(
     let sentences = prose::spoken(text);
     let makes = |other: &&Call<'d>| {
         let is_itself = call.operation.path.starts_with(other.operation.path);
-        other.role == Role::Create && !is_itself && world.covers(other)
+        other.role == Role::Create && !is_itself && scene.covers(other)
     };
-    let makers: Vec<&Call<'d>> = world.model.calls.iter().filter(makes).collect();
+    let makers: Vec<&Call<'d>> = scene.model.calls.iter().filter(makes).collect();
     let mut known: BTreeSet<String> = PLAIN.map(str::to_owned).into();
     known.extend(names_of(call));
     for other in &makers {
         known.extend(names_of(other));
-        known.extend(states(world, other).into_iter().map(str::to_lowercase));
+        known.extend(states(scene, other).into_iter().map(str::to_lowercase));
     }
     let is_known = |word: &String| known.contains(word) || known.contains(&names::singular(word));
     let whole = sentences
@@ -59,7 +59,7 @@ pub(super) async fn look<'d>(
     let all = makers.into_iter().filter(is_in_the_way).take(MOST);
     let all: Vec<&Call<'d>> = all.collect();
     for other in all {
-        if of(world, call, (other, &said), draft).await.is_some() {
+        if of(scene, call, (other, &said), draft).await.is_some() {
             return Some(true);
         }
     }
@@ -67,19 +67,19 @@ pub(super) async fn look<'d>(
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (other, said): (&Call<'d>, &BTreeSet<String>),
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("in-use-{}", call.operation.label());
-    let ready = world.ready(other, &tag).await.ok()?;
-    let step = step_on(world, call, &ready);
-    let about = about(world, call, (other, &ready));
-    let made = world.call(&ready, "in-use").await.ok()?;
+    let ready = scene.ready(other, &tag).await.ok()?;
+    let step = step_on(scene, call, &ready);
+    let about = about(scene, call, (other, &ready));
+    let made = scene.call(&ready, "in-use").await.ok()?;
     let record = record_of(other, &made).filter(|_| succeeded(&made))?;
     // What goes on by itself may be out of the way again, and so may be what is in another state than is said.
-    let said_states = states(world, other)
+    let said_states = states(scene, other)
         .into_iter()
         .filter(|state| said.contains(&state.to_lowercase()));
     let said_states: Vec<&str> = said_states.collect();
@@ -87,19 +87,19 @@ async fn of<'d>(
     let state = state.and_then(|name| record.get(name)?.as_str());
     let is_another =
         !said_states.is_empty() && !state.is_some_and(|state| said_states.contains(&state));
-    if world.model.is_moving(record) || is_another {
+    if scene.model.is_moving(record) || is_another {
         return None;
     }
     let sent = match (&step, &about) {
-        (Some(step), _) => world.compose_step(&ready, step, "in-use-delete").ok()?,
-        (None, Some((record, with))) => world.compose_read(call, record, with, &[]).ok()?,
+        (Some(step), _) => scene.compose_step(&ready, step, "in-use-delete").ok()?,
+        (None, Some((record, with))) => scene.compose_read(call, record, with, &[]).ok()?,
         (None, None) => return None,
     };
-    let exchange = world.send(sent).await;
+    let exchange = scene.send(sent).await;
     let made = other.operation.label();
     let what = format!("a refusal, as documented: it is in use since `{made}`");
-    settle(world, call, (Ground::Refusal(409), what), &exchange, draft);
-    with_its_code(world, call, &exchange, draft);
+    settle(scene, call, (Ground::Refusal(409), what), &exchange, draft);
+    with_its_code(scene, call, &exchange, draft);
     Some(())
 }
 
@@ -123,8 +123,8 @@ fn kinds(call: &Call<'_>) -> Vec<Vec<String>> {
 }
 
 /// The states of what an operation makes.
-fn states<'d>(world: &World<'_, '_, '_, 'd>, other: &Call<'d>) -> Vec<&'d str> {
-    let document = world.model.document;
+fn states<'d>(scene: &Scene<'_, '_, '_, 'd>, other: &Call<'d>) -> Vec<&'d str> {
+    let document = scene.model.document;
     let shape = Shape::of(document, other.record().map(|record| &record.schema));
     let name = names::own_state(shape.property_names().into_iter());
     name.map_or_else(Vec::new, |name| {
@@ -134,16 +134,16 @@ fn states<'d>(world: &World<'_, '_, '_, 'd>, other: &Call<'d>) -> Vec<&'d str> {
 
 /// The record that a call is about, among those that another call names.
 fn about<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (other, ready): (&Call<'d>, &Ready<'_, 'd>),
 ) -> Option<(Node, Sent)> {
     let parameter = call.path_parameters().last().copied()?;
-    let maker = world.model.creator_for(&call.operation, parameter)?;
+    let maker = scene.model.creator_for(&call.operation, parameter)?;
     let parameters = call.operation.parameters();
     let mut required = parameters.iter().filter(|item| item.required());
     let needs_more = required.any(|item| item.location != Location::Path);
     let is_other = other.operation.label() != maker.operation.label();
-    let named = named(world, ready, maker.record()?);
+    let named = named(scene, ready, maker.record()?);
     named.into_iter().next().filter(|_| !needs_more && is_other)
 }

@@ -5,7 +5,7 @@ use crate::names;
 use openapi_document::view::Method;
 
 use super::place::{Place, place};
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
 
 /// How a record is brought to a state.
 pub(super) enum Lead<'d> {
@@ -17,11 +17,11 @@ pub(super) enum Lead<'d> {
 
 impl<'d> Lead<'d> {
     /// The ways in which a call leads a record of its kind: a step in one, a change in one for each state that it sets.
-    pub(super) fn all(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Self> {
+    pub(super) fn all(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Self> {
         if call.role != Role::Change {
             return Vec::new();
         }
-        if let Some(place) = place(world, call) {
+        if let Some(place) = place(scene, call) {
             let values = place.values.iter();
             return values.map(|own| Self::Set(place.clone(), own)).collect();
         }

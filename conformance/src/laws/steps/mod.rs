@@ -5,7 +5,6 @@ pub(crate) mod blocked;
 pub(crate) mod capacity;
 pub(crate) mod chronicle;
 pub(crate) mod clashes;
-pub(crate) mod effects;
 pub(crate) mod finality;
 pub(crate) mod following;
 pub(crate) mod histories;

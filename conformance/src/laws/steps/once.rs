@@ -11,15 +11,15 @@ use crate::prose;
 use crate::value;
 
 use super::stated::{says_once, texts};
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::compare::tells_of_changes;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::compare::tells_of_changes;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// What is said to be done only once, is not done again.
 pub(crate) fn only_once<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     second: &Exchange,
     draft: &mut Draft,
@@ -46,7 +46,7 @@ pub(crate) fn only_once<'d>(
         format!("a refusal, as documented: \"{}\"", says.trim()),
         told(second),
     );
-    world.differ(draft, call, claim, second);
+    scene.differ(draft, call, claim, second);
     Some(())
 }
 
@@ -79,14 +79,14 @@ pub(crate) fn says_no_more(call: &Call<'_>) -> bool {
 
 /// A step that is said to do nothing more is granted again, and leaves its record as it was.
 pub(crate) fn no_more<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
 ) {
     let moved = || {
         let (one, other) = (record_of(call, first)?, record_of(call, second)?);
-        let mut all = world.apart(call, one, other).into_iter();
+        let mut all = scene.apart(call, one, other).into_iter();
         all.find(|own| {
             let name = own.pointer.segments().last();
             !name.is_some_and(|own| tells_of_changes(&own))
@@ -105,21 +105,21 @@ pub(crate) fn no_more<'d>(
             Ground::Names,
             format!(
                 "{}: it is said to do nothing more",
-                world.shown(call, &own.pointer, Some(&own.one))
+                scene.shown(call, &own.pointer, Some(&own.one))
             ),
-            world.shown(call, &own.pointer, own.other.as_ref()),
+            scene.shown(call, &own.pointer, own.other.as_ref()),
         )
         .at(own.pointer)
     } else {
         return;
     };
-    world.differ(draft, call, claim, second);
+    scene.differ(draft, call, claim, second);
 }
 
 /// A step that has led to the state that it is called for, and is granted once more, does nothing again: where a
 /// conflict is documented it may be refused, but the time at which it was done does not move.
 pub(crate) fn again<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
     draft: &mut Draft,
@@ -157,10 +157,10 @@ pub(crate) fn again<'d>(
         format!("a refusal: the record is {}", value::plain(&state.value)),
         format!(
             "done again: {}",
-            world.shown(call, &pointer, other.get(&moved.key))
+            scene.shown(call, &pointer, other.get(&moved.key))
         ),
     )
     .at(pointer);
-    world.differ(draft, call, claim, second);
+    scene.differ(draft, call, claim, second);
     Some(())
 }

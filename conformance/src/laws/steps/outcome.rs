@@ -9,7 +9,7 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use crate::laws::amounts::amount::Amount;
+use crate::amount::Amount;
 
 /// What a text says a property is.
 #[derive(Debug, Clone, PartialEq, Eq)]

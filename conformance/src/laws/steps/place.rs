@@ -10,8 +10,8 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::trial::answered::{record_of, succeeded};
-use crate::laws::trial::world::World;
+use crate::answered::{record_of, succeeded};
+use crate::scene::Scene;
 
 /// Where a request says which state it is about, and where the record tells it.
 #[derive(Clone)]
@@ -31,8 +31,8 @@ impl Place<'_> {
 }
 
 /// The property of a body that has a state, and that of the record which has the same ones.
-pub(crate) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
-    let document = world.model.document;
+pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
+    let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let record = Shape::of(document, call.record().map(|own| &own.schema));
     let told = record
@@ -55,7 +55,7 @@ pub(crate) fn place<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
 
 /// A request that asks for a state: the documented one that does, else any with the state in its place.
 pub(crate) fn asking<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (step, place, state): (&Step<'d>, &Place<'d>, &str),
     mut sent: Sent,
@@ -63,7 +63,7 @@ pub(crate) fn asking<'d>(
     let asks = |own: &Node| own.get(place.asked).and_then(Node::as_str) == Some(state);
     let keys = request::keys(&call.operation).into_iter();
     let shown = keys.filter_map(|key| {
-        let body = request::body(world.contract(), &call.operation, Some(key)).ok()??;
+        let body = request::body(scene.contract(), &call.operation, Some(key)).ok()??;
         body.value.plain().cloned()
     });
     let shown = shown.into_iter().find(asks);
@@ -79,6 +79,6 @@ pub(crate) fn asking<'d>(
         .ok()?;
         json
     };
-    world.put_valid(call, (&mut sent, step), json)?;
+    scene.put_valid(call, (&mut sent, step), json)?;
     Some(sent)
 }

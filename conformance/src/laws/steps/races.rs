@@ -10,11 +10,11 @@ use crate::fresh::is_natural_name;
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 
+use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::requests::key::{header, may_be_sent_again, set_key};
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
 
 /// So many twins are sent at once.
 const TWINS: usize = 8;
@@ -24,43 +24,43 @@ const ROUNDS: usize = 2;
 
 /// Tries an operation that makes, changes or removes a record.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !world.may_race() {
+    if !scene.may_race() {
         return Ok(false);
     }
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
         return Ok(false);
     }
     // There may be more to take up by then, whoever has left it.
-    if !world.model.gathered(call).is_empty() {
+    if !scene.model.gathered(call).is_empty() {
         return Ok(false);
     }
-    of(world, call, draft).await
+    of(scene, call, draft).await
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let alone = world.ready(call, "races-alone").await?;
-    let first = world.call(&alone, "twin").await?;
-    let second = world.call(&alone, "twin").await?;
+    let alone = scene.ready(call, "races-alone").await?;
+    let first = scene.call(&alone, "twin").await?;
+    let second = scene.call(&alone, "twin").await?;
     if !succeeded(&first) {
         return Ok(false);
     }
-    with_one_key(world, call, draft).await;
+    with_one_key(scene, call, draft).await;
     if winners(call, &[first, second]) != 1 {
-        return together(world, call, draft).await;
+        return together(scene, call, draft).await;
     }
     for round in 0..ROUNDS {
-        let ready = world.ready(call, &format!("races-{round}")).await?;
-        let twins = (0..TWINS).map(|_| world.compose(&ready, "twin"));
+        let ready = scene.ready(call, &format!("races-{round}")).await?;
+        let twins = (0..TWINS).map(|_| scene.compose(&ready, "twin"));
         let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
-        let exchanges = world.send_together(twins).await;
+        let exchanges = scene.send_together(twins).await;
         let won = winners(call, &exchanges);
         if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
             let claim = Claim::new(
@@ -69,7 +69,7 @@ async fn of<'d>(
                 "one of the requests sent at once is granted, as one of two sent one after another is",
                 format!("{won} of {TWINS} were granted"),
             );
-            world.differ(draft, call, claim, last);
+            scene.differ(draft, call, claim, last);
             break;
         }
     }
@@ -78,28 +78,28 @@ async fn of<'d>(
 
 /// The same request with the same key, sent several times at once, makes one record: who has heard no answer sends again.
 async fn with_one_key<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let name = header(world, call).filter(|own| may_be_sent_again(call, own))?;
+    let name = header(scene, call).filter(|own| may_be_sent_again(call, own))?;
     own_key(call).filter(|_| call.role == Role::Create)?;
     for round in 0..ROUNDS {
         let tag = format!("races-key-{round}");
-        let ready = world.ready(call, &tag).await.ok()?;
-        let mut sent = world.compose(&ready, &tag).ok()?;
+        let ready = scene.ready(call, &tag).await.ok()?;
+        let mut sent = scene.compose(&ready, &tag).ok()?;
         set_key(&mut sent, name, ready.state.fresh.fork(&tag).uuid());
         // What else has to be unique would hide that two were let through.
         let mut json = sent.json.clone();
         if let Some(Value::Mapping(mapping)) = json.as_mut().map(|own| &mut own.value) {
-            let shape = Shape::of(world.model.document, call.body.as_ref());
+            let shape = Shape::of(scene.model.document, call.body.as_ref());
             let is_plain = |own: &str| shape.requires(own) || !is_natural_name(own);
             mapping.entries.retain(|own| is_plain(&own.key));
         }
         if let Some(json) = json {
-            world.put_json(&mut sent, &ready.call, json);
+            scene.put_json(&mut sent, &ready.call, json);
         }
-        let exchanges = world.send_together(vec![sent; TWINS]).await;
+        let exchanges = scene.send_together(vec![sent; TWINS]).await;
         let made = winners(call, &exchanges);
         if let (Some(last), 2..) = (exchanges.iter().rfind(|own| succeeded(own)), made) {
             let claim = Claim::new(
@@ -108,7 +108,7 @@ async fn with_one_key<'d>(
                 format!("one record of the requests with one `{name}` that were sent at once"),
                 format!("{made} records"),
             );
-            world.differ(draft, call, claim, last);
+            scene.differ(draft, call, claim, last);
             break;
         }
     }
@@ -118,14 +118,14 @@ async fn with_one_key<'d>(
 /// Asked twice it is granted twice, so there is nothing to win: each that asks at once is answered as one
 /// of two would be who ask one after another.
 async fn together<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world.ready(call, "races-together").await?;
-    let twins = (0..TWINS).map(|_| world.compose(&ready, "twin"));
+    let ready = scene.ready(call, "races-together").await?;
+    let twins = (0..TWINS).map(|_| scene.compose(&ready, "twin"));
     let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
-    let exchanges = world.send_together(twins).await;
+    let exchanges = scene.send_together(twins).await;
     let is_told = |own: &&Exchange| {
         let code = status(own).unwrap_or_default();
         call.operation.response(code).is_some()
@@ -137,7 +137,7 @@ async fn together<'d>(
             "a documented answer to each of the requests sent at once",
             told(strange),
         );
-        world.differ(draft, call, claim, strange);
+        scene.differ(draft, call, claim, strange);
     }
     Ok(true)
 }

@@ -5,14 +5,14 @@ use crate::exchange::Exchange;
 use crate::model::Call;
 use crate::prose;
 
-use crate::laws::trial::answered::{status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::answered::{status, succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// Takes down what was granted, and judges the form of the refusal that came.
 pub(crate) fn settle<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ground, expected): (Ground, String),
     exchange: &Exchange,
@@ -26,7 +26,7 @@ pub(crate) fn settle<'d>(
             expected,
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     } else if code.is_some_and(|own| is_unknown_refusal(call, own)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
@@ -34,9 +34,9 @@ pub(crate) fn settle<'d>(
             expected,
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
-    world.judge_seen(draft, call, exchange, |own| matches!(own, 409 | 422));
+    scene.judge_seen(draft, call, exchange, |own| matches!(own, 409 | 422));
 }
 
 /// Whether a refusal of what is asked for, and not of who asks or how often, has a status that is not documented.
@@ -46,7 +46,7 @@ fn is_unknown_refusal(call: &Call<'_>, code: u16) -> bool {
 
 /// A request without a body is refused for nothing but where its record stands: with the code that says so.
 pub(crate) fn with_its_code<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -70,6 +70,6 @@ pub(crate) fn with_its_code<'d>(
             expected,
             told(exchange),
         );
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     }
 }

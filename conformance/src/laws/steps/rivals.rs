@@ -11,12 +11,12 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
-use crate::laws::amounts::amount::{self, Amount, names_amount};
+use crate::amount::{self, Amount, names_amount};
+use crate::answered::{status, succeeded};
 use crate::laws::amounts::flow::balances;
-use crate::laws::trial::answered::{status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many rivals of a step are tried at most.
 const MOST: usize = 3;
@@ -27,14 +27,14 @@ const ROUNDS: usize = 2;
 
 /// Tries a step with those that come after it in the document.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !world.may_race() || !world.may_write() || !is_step(call) {
+    if !scene.may_race() || !scene.may_write() || !is_step(call) {
         return Ok(false);
     }
-    let model = world.model;
+    let model = scene.model;
     let label = call.operation.label();
     let all = model.calls.iter();
     let later = all.skip_while(|own| own.operation.label() != label).skip(1);
@@ -44,11 +44,11 @@ pub(crate) async fn run<'d>(
         if tried == MOST || !draft.is_clean() {
             break;
         }
-        let Some(pair) = Pair::of(world, call, other) else {
+        let Some(pair) = Pair::of(scene, call, other) else {
             continue;
         };
         tried += 1;
-        are_rivals |= pair.race(world, draft).await.is_some();
+        are_rivals |= pair.race(scene, draft).await.is_some();
     }
     Ok(are_rivals)
 }
@@ -70,16 +70,16 @@ struct Pair<'w, 'd> {
 
 impl<'w, 'd> Pair<'w, 'd> {
     /// Two steps that the steps before one of them are enough for.
-    fn of(world: &World<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
+    fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
-            let ways = world.ways(call).into_iter();
+            let ways = scene.ways(call).into_iter();
             let ways = ways.filter_map(|own| Some((own, own.split()?.0)));
             ways.filter(|(_, step)| !step.flow.needs.is_empty())
                 .take(1)
                 .collect()
         };
         let (one, other) = (all(one).pop()?, all(other).pop()?);
-        let model = world.model;
+        let model = scene.model;
         [(one, other), (other, one)]
             .into_iter()
             .find(|((way, own), (_, other))| {
@@ -108,33 +108,33 @@ impl<'w, 'd> Pair<'w, 'd> {
     }
 
     /// Whether each is refused after the other; then both at once.
-    async fn race(&self, world: &mut World<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
+    async fn race(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
         for (index, (first, second)) in [(&self.own, &self.other), (&self.other, &self.own)]
             .into_iter()
             .enumerate()
         {
-            let ready = self.ready(world, &format!("rivals-{index}")).await?;
-            let one = self.compose(world, &ready, first, "first")?;
-            let other = self.compose(world, &ready, second, "second")?;
-            let done = world.send(one).await;
-            let refused = world.send(other).await;
+            let ready = self.ready(scene, &format!("rivals-{index}")).await?;
+            let one = self.compose(scene, &ready, first, "first")?;
+            let other = self.compose(scene, &ready, second, "second")?;
+            let done = scene.send(one).await;
+            let refused = scene.send(other).await;
             let is_refused = matches!(status(&refused), Some(402 | 409 | 422));
             if !succeeded(&done) || status(&done) == Some(202) || !is_refused {
                 return None;
             }
         }
         for round in 0..ROUNDS {
-            let ready = self.ready(world, &format!("rivals-race-{round}")).await?;
+            let ready = self.ready(scene, &format!("rivals-race-{round}")).await?;
             let mut all = Vec::new();
             let mut steps = [&self.own, &self.other];
             // Who comes first may decide: each does once.
             steps.rotate_left(round % 2);
             for twin in 0..TWINS {
                 for step in steps {
-                    all.push(self.compose(world, &ready, step, &format!("twin-{twin}"))?);
+                    all.push(self.compose(scene, &ready, step, &format!("twin-{twin}"))?);
                 }
             }
-            let exchanges = world.send_together(all).await;
+            let exchanges = scene.send_together(all).await;
             let granted = |step: &Step<'d>| {
                 let is_of = |own: &&Exchange| own.sent.operation == step.name.operation;
                 exchanges
@@ -153,29 +153,29 @@ impl<'w, 'd> Pair<'w, 'd> {
                     ),
                     "both were granted",
                 );
-                world.differ(draft, self.call, claim, &last);
+                scene.differ(draft, self.call, claim, &last);
                 break;
             }
         }
         Some(())
     }
 
-    async fn ready(&self, world: &mut World<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
+    async fn ready(&self, scene: &mut Scene<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
         // One step has several rivals, and for each of them records of its own.
         let tag = format!("{tag}-{}", self.other.name.operation);
-        world.prepare(self.way, &tag).await.ok()
+        scene.prepare(self.way, &tag).await.ok()
     }
 
     /// A request of a step; of a balance it takes more than half.
     fn compose(
         &self,
-        world: &World<'w, '_, '_, 'd>,
+        scene: &Scene<'w, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
         step: &Step<'d>,
         tag: &str,
     ) -> Option<Sent> {
-        let mut sent = world.compose_step(ready, step, tag).ok()?;
-        let Some(record) = world.made_before(self.call, ready).map(|own| own.1) else {
+        let mut sent = scene.compose_step(ready, step, tag).ok()?;
+        let Some(record) = scene.made_before(self.call, ready).map(|own| own.1) else {
             return Some(sent);
         };
         let all = balances(record).into_iter();
@@ -191,7 +191,7 @@ impl<'w, 'd> Pair<'w, 'd> {
         let names: Vec<String> = amounts.map(|own| own.key.clone()).collect();
         if let [only] = &names[..] {
             amount::put(&mut json, only, most.with(most.units / 2 + 1)).ok()?;
-            world.put_json(&mut sent, step, json);
+            scene.put_json(&mut sent, step, json);
         }
         Some(sent)
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use openapi_document::behaviour::{Transition, Wire};
 
-use crate::laws::trial::world::World;
 use crate::model::Call;
+use crate::scene::Scene;
 
 /// From which states a step may be taken.
 pub(crate) struct Rule {
@@ -17,7 +17,7 @@ pub(crate) struct Rule {
     pub(crate) from: BTreeSet<String>,
 }
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, '_, '_, 'd> {
     /// From which states a record may take the step that an operation is, as the behaviour file has it.
     pub(crate) fn rule(&self, maker: &Call<'d>, call: &Call<'d>) -> Option<Rule> {
         let id = call.operation.id()?;

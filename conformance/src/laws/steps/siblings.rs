@@ -8,17 +8,17 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
 
-use crate::laws::amounts::amount::Amount;
+use crate::amount::Amount;
+use crate::answered::{own_key, record_of, status};
 use crate::laws::records::isolation::is_among_others;
-use crate::laws::trial::answered::{own_key, record_of, status};
-use crate::laws::trial::compare::Apart;
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::compare::Apart;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
 
 /// Makes a sibling of the record that a step or a change is about, does it, and looks at the sibling.
 pub(crate) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
@@ -26,27 +26,27 @@ pub(crate) async fn look<'d>(
     if call.role != Role::Change || speaks_of_others(call) {
         return None;
     }
-    let ready = world.ready(call, "siblings").await.ok()?;
-    let (maker, record) = world.made_before(call, &ready)?;
+    let ready = scene.ready(call, "siblings").await.ok()?;
+    let (maker, record) = scene.made_before(call, &ready)?;
     let kind = (maker.record()?, call.record()?);
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
     let own = record.get(key)?.clone();
-    let way = world.chosen(call)?;
+    let way = scene.chosen(call)?;
     let mut before = way.split()?.1.iter();
     let step = before.find(|own| own.name.operation == maker.operation.label())?;
-    let sent = world.compose_anew(&ready, step, "sibling").ok()?;
-    let made = world.send(sent).await;
+    let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
+    let made = scene.send(sent).await;
     let sibling = record_of(maker, &made)
-        .filter(|own| !world.model.is_moving(own))?
+        .filter(|own| !scene.model.is_moving(own))?
         .clone();
     let was = state(&sibling);
     if sibling.get(key)?.same_value(&own) {
         return None;
     }
-    let readers = world.readers_for(maker, &sibling, &made.sent);
+    let readers = scene.readers_for(maker, &sibling, &made.sent);
     let reader = readers.first().copied()?;
-    let before = world.read(reader, &sibling, &made.sent).await.ok()?;
-    let done = world.call(&ready, "siblings").await.ok()?;
+    let before = scene.read(reader, &sibling, &made.sent).await.ok()?;
+    let done = scene.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let now = state(moved);
     let is_own = moved.get(key)?.same_value(&own);
@@ -54,9 +54,9 @@ pub(crate) async fn look<'d>(
     if !is_own || (is_step && (was.is_none() || now == was)) {
         return None;
     }
-    let read = world.read(reader, &sibling, &made.sent).await.ok()?;
+    let read = scene.read(reader, &sibling, &made.sent).await.ok()?;
     let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
-    for apart in world.apart(maker, known, other) {
+    for apart in scene.apart(maker, known, other) {
         let is_state = was.is_some_and(|(name, _)| apart.pointer == Pointer::root().join(name));
         if (is_step && is_state) || is_shared(&apart) {
             continue;
@@ -66,13 +66,13 @@ pub(crate) async fn look<'d>(
             Ground::Names,
             format!(
                 "{}: `{}` was about another record",
-                world.shown(reader, &apart.pointer, Some(&apart.one)),
+                scene.shown(reader, &apart.pointer, Some(&apart.one)),
                 call.operation.label()
             ),
-            world.shown(reader, &apart.pointer, apart.other.as_ref()),
+            scene.shown(reader, &apart.pointer, apart.other.as_ref()),
         )
         .at(apart.pointer);
-        world.differ(draft, call, claim, &read);
+        scene.differ(draft, call, claim, &read);
     }
     let (Some((name, now)), Some((_, was)), true) = (now, was, is_step) else {
         return Some(());
@@ -89,7 +89,7 @@ pub(crate) async fn look<'d>(
             now.to_owned(),
         )
         .at(Pointer::root().join(name));
-        world.differ(draft, call, claim, &read);
+        scene.differ(draft, call, claim, &read);
     }
     Some(())
 }

@@ -10,14 +10,14 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
+use crate::answered::{own_key, record_of};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::laws::requests::scope::{name_of, rename};
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 use crate::value;
 
 /// What a flag is called that one alone may have.
@@ -25,20 +25,20 @@ const ONE_ALONE: [&str; 4] = ["default", "primary", "preferred", "main"];
 
 /// Gives the flag to one record and then to another one, and looks at the first.
 pub(crate) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let flag = flag(world, call)?;
-    let ready = world.ready(call, "sole").await.ok()?;
+    let flag = flag(scene, call)?;
+    let ready = scene.ready(call, "sole").await.ok()?;
     let (maker, one, other) = match call.role {
         Role::Create => {
-            asked(world, call, flag)?;
-            let one = flagged(world, call, &ready, (flag, "sole-1"))?;
-            let other = flagged(world, call, &ready, (flag, "sole-2"))?;
+            asked(scene, call, flag)?;
+            let one = flagged(scene, call, &ready, (flag, "sole-1"))?;
+            let other = flagged(scene, call, &ready, (flag, "sole-2"))?;
             (call.clone(), one, other)
         }
-        Role::Change => changes(world, call, &ready, flag).await?,
+        Role::Change => changes(scene, call, &ready, flag).await?,
         _ => return None,
     };
     let has_it = |answer: &Exchange| {
@@ -46,15 +46,15 @@ pub(crate) async fn look<'d>(
         let is_set = own.get(flag).and_then(Node::as_bool) == Some(true);
         is_set.then(|| own.clone())
     };
-    let made = world.send(one).await;
+    let made = scene.send(one).await;
     let first = has_it(&made)?;
-    let taken = world.send(other).await;
+    let taken = scene.send(other).await;
     let second = has_it(&taken)?;
     let key = own_key(&maker)?;
     if first.get(key)?.same_value(second.get(key)?) {
         return None;
     }
-    let (own, read) = by_now(world, &maker, (&first, &made.sent)).await?;
+    let (own, read) = by_now(scene, &maker, (&first, &made.sent)).await?;
     if own.get(flag).and_then(Node::as_bool) == Some(true) {
         let pointer = Pointer::root().join(flag);
         let expected = format!(
@@ -62,76 +62,76 @@ pub(crate) async fn look<'d>(
             call.operation.label()
         );
         let claim = Claim::new(&checks::EFFECT_DIFFERS, Ground::Text, expected, "true").at(pointer);
-        world.differ(draft, call, claim, &read);
+        scene.differ(draft, call, claim, &read);
     }
     Some(())
 }
 
 /// A record as it is read, or as it stands in a list where nothing reads it by itself, and the answer that tells of it.
 async fn by_now<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     maker: &Call<'d>,
     (record, with): (&Node, &Sent),
 ) -> Option<(Node, Exchange)> {
-    let readers = world.readers_for(maker, record, with);
+    let readers = scene.readers_for(maker, record, with);
     if let Some(reader) = readers.first().copied() {
-        let read = world.read(reader, record, with).await.ok()?;
+        let read = scene.read(reader, record, with).await.ok()?;
         return Some((record_of(reader, &read)?.clone(), read));
     }
     let name = own_key(maker)?;
-    let lists = lists(world, maker).into_iter();
+    let lists = lists(scene, maker).into_iter();
     let list = lists
         .filter(|own| can_address(own, record, with))
-        .find(|own| world.covers(own))?;
-    let paging = Paging::of(world, list);
+        .find(|own| scene.covers(own))?;
+    let paging = Paging::of(scene, list);
     let key = (name, record.get(name)?);
-    let search = paging.find(world, list, (record, with), key).await.ok()?;
+    let search = paging.find(scene, list, (record, with), key).await.ok()?;
     Some((search.found?, search.last?))
 }
 
 /// The requests that give the flag to a record and to a sibling of it.
 async fn changes<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     flag: &str,
 ) -> Option<(Call<'d>, Sent, Sent)> {
-    let (maker, record) = world.made_before(call, ready)?;
+    let (maker, record) = scene.made_before(call, ready)?;
     let (maker, record) = (maker.clone(), record.clone());
-    let way = world.chosen(call)?;
+    let way = scene.chosen(call)?;
     let mut before = way.split()?.1.iter();
     let step = before.find(|own| own.name.operation == maker.operation.label())?;
-    let sent = world.compose_anew(ready, step, "sole").ok()?;
-    let made = world.send(sent).await;
+    let sent = scene.compose_anew(ready, step, "sole").ok()?;
+    let made = scene.send(sent).await;
     let key = own_key(&maker)?;
     let sibling = record_of(&maker, &made)?;
     let keys = [(name_of(&record, key)?, name_of(sibling, key)?)];
-    let one = flagged(world, call, ready, (flag, "sole-1"))?;
-    let other = flagged(world, call, ready, (flag, "sole-2"))?;
-    let other = rename(world, call, &other, &keys)?;
+    let one = flagged(scene, call, ready, (flag, "sole-1"))?;
+    let other = flagged(scene, call, ready, (flag, "sole-2"))?;
+    let other = rename(scene, call, &other, &keys)?;
     Some((maker, one, other))
 }
 
 /// The request of a call with the flag, where its body may have it.
 fn flagged<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (flag, tag): (&str, &str),
 ) -> Option<Sent> {
-    let mut sent = world.compose(ready, tag).ok()?;
-    if let Some(asked) = asked(world, call, flag) {
+    let mut sent = scene.compose(ready, tag).ok()?;
+    if let Some(asked) = asked(scene, call, flag) {
         let mut body = sent.json.clone()?;
         let set = value::node(Value::Bool(true));
         value::put(&mut body, &Pointer::root().join(asked), set).ok()?;
-        world.put_valid(call, (&mut sent, &ready.call), body)?;
+        scene.put_valid(call, (&mut sent, &ready.call), body)?;
     }
     Some(sent)
 }
 
 /// What a body asks for the flag by: its own name, or one that says to give it, such as `make_default` for `is_default`.
-fn asked<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, flag: &str) -> Option<&'d str> {
-    let document = world.model.document;
+fn asked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, flag: &str) -> Option<&'d str> {
+    let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
     let all = body.property_names();
     let own = names::words(flag).pop();
@@ -155,8 +155,8 @@ fn is_given_by(name: &str, flag: &str) -> bool {
 }
 
 /// The flag of a record of which a text says that one alone has it.
-fn flag<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
-    let document = world.model.document;
+fn flag<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+    let document = scene.model.document;
     let record = Shape::of(document, call.record().map(|own| &own.schema));
     let spoken = call.spoken();
     let mut all = record.property_names().into_iter();

@@ -7,7 +7,7 @@ use crate::model::{Call, Model, Role};
 use crate::names;
 use crate::shape::Shape;
 
-use crate::laws::trial::world::{Ready, World};
+use crate::scene::{Ready, Scene};
 
 /// The record that a call is about, and where its state stands.
 pub(super) struct Stand<'w, 'd> {
@@ -21,21 +21,21 @@ pub(super) struct Stand<'w, 'd> {
 impl<'w, 'd> Stand<'w, 'd> {
     /// None where no fact bars a state of the record.
     pub(super) fn of(
-        world: &World<'w, '_, '_, 'd>,
+        scene: &Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let (maker, _) = world.made_before(call, ready)?;
-        let document = world.model.document;
-        let maker = world.model.calls.iter().find(|other| {
+        let (maker, _) = scene.made_before(call, ready)?;
+        let document = scene.model.document;
+        let maker = scene.model.calls.iter().find(|other| {
             let kind = other.record().zip(maker.record());
             other.role == Role::Create && kind.is_some_and(|(one, other)| one.is(other))
         })?;
         let shape = Shape::of(document, maker.record().map(|record| &record.schema));
         let property = names::own_state(shape.property_names().into_iter())?;
         let stand = Self {
-            model: world.model,
-            facts: world.facts,
+            model: scene.model,
+            facts: scene.facts,
             operation: call.operation.label(),
             maker,
             property,

@@ -11,17 +11,17 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
+use crate::answered::{own_key, record_of, succeeded};
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::trial::answered::{own_key, record_of, succeeded};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::World;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
 
 /// A value that is made up has so many characters.
 const LENGTH: usize = 13;
 
 /// Tries the properties of a body that facts say are unique, but for one that was tried.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     tried: Option<&str>,
     draft: &mut Draft,
@@ -29,12 +29,12 @@ pub(super) async fn look<'d>(
     if call.role != Role::Create || call.operation.method != Method::Post {
         return Ok(false);
     }
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     // What no answer tells cannot be compared.
-    let told = Shape::of(world.model.document, call.record().map(|own| &own.schema));
+    let told = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
     let told = told.property_names();
-    let all: Vec<(&Fact, &Unique, &str)> = { world.facts_about(call) }
+    let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
             Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
             _ => None,
@@ -43,7 +43,7 @@ pub(super) async fn look<'d>(
         .collect();
     let mut found = Ok(false);
     for (fact, rule, name) in all {
-        match of(world, call, (fact, rule, name), draft).await {
+        match of(scene, call, (fact, rule, name), draft).await {
             Ok(()) => found = Ok(true),
             // What is only read may not be so, and then there is nothing to try.
             Err(why) if found == Ok(false) && fact.evidence() == Evidence::Stated => {
@@ -56,56 +56,56 @@ pub(super) async fn look<'d>(
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Unique, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
     let at = Pointer::root().join(name);
-    let ready = world.ready(call, &format!("taken-{name}")).await?;
-    let mut sent = world.compose(&ready, "taken-first")?;
+    let ready = scene.ready(call, &format!("taken-{name}")).await?;
+    let mut sent = scene.compose(&ready, "taken-first")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if json.get(name).is_none() {
         let made: String = ready.state.fresh.fork("taken").uuid();
         let made: String = made.chars().take(LENGTH).collect();
         value::put(&mut json, &at, value::string(&made))?;
-        let put = world.put_valid(call, (&mut sent, &ready.call), json.clone());
+        let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
         put.ok_or_else(|| format!("no value of `{name}` is known"))?;
     }
     let taken = json.get(name).cloned();
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
-    let first = world.send(sent).await;
+    let first = scene.send(sent).await;
     // Only what the record keeps as it was sent can be compared.
     let key = told_with(call, &first, (name, &taken));
     let key = key.ok_or_else(|| format!("no record was made that tells its `{name}`"))?;
-    let mut sent = world.compose(&ready, "taken-second")?;
+    let mut sent = scene.compose(&ready, "taken-second")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if let (Some(_), Some(whole)) = (&rule.scope, &first.sent.json) {
-        json = alike(world, call, (whole, &json));
+        json = alike(scene, call, (whole, &json));
     }
     value::put(&mut json, &at, taken.clone())?;
-    world.put_json(&mut sent, &ready.call, json);
-    if let Some(header) = header(world, call) {
+    scene.put_json(&mut sent, &ready.call, json);
+    if let Some(header) = header(scene, call) {
         set_key(
             &mut sent,
             header,
             ready.state.fresh.fork("taken-key").uuid(),
         );
     }
-    let second = world.send(sent).await;
+    let second = scene.send(sent).await;
     match told_with(call, &second, (name, &taken)) {
         // A repeat may be answered with the record that there is.
         Some(other) if !other.same_value(&key) => {
             let expected = format!("a refusal: another record has this `{name}`");
             let actual = "a second record with it";
-            let ground = world.ground(fact);
+            let ground = scene.ground(fact);
             let claim = Claim::new(&checks::KEY_REUSED, ground, expected, actual).at(at);
-            world.differ(draft, call, claim, &second);
+            scene.differ(draft, call, claim, &second);
         }
         Some(_) => {}
         None if succeeded(&second) => {}
         None => {
-            world.judge_seen(draft, call, &second, |own| {
+            scene.judge_seen(draft, call, &second, |own| {
                 *own == 409 || Some(*own) == rule.status
             });
         }
@@ -123,12 +123,12 @@ fn told_with(call: &Call<'_>, exchange: &Exchange, (name, taken): (&str, &Node))
 /// The first request once more, so that whatever the value is unique within is the same; only other values that are unique are
 /// those of the second one.
 fn alike<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, second): (&Node, &Node),
 ) -> Node {
     let mut whole = first.clone();
-    let unique = world.facts_about(call);
+    let unique = scene.facts_about(call);
     let unique = unique.filter(|own| matches!(own.rule, Rule::Unique(_)) && own.rule.holds());
     for name in unique.filter_map(|own| own.rule.subject()?.name.as_deref()) {
         if let Some(other) = second.get(name) {

@@ -4,19 +4,19 @@
 use openapi_document::view::{Location, Method};
 use openapi_document::{Node, Pointer};
 
+use crate::answered::{own_key, record_of, status, succeeded};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::laws::amounts::taking::{request, taking};
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::barred::step_on;
-use crate::laws::trial::addressing::can_address;
-use crate::laws::trial::answered::{own_key, record_of, status, succeeded};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
 use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 
 /// So many steps are tried at most, and so many others before each of them.
@@ -47,38 +47,38 @@ struct Stand<'d> {
 
 /// Does each step that leaves something in a list, and counts what the list has of its record.
 pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> bool {
-    let steps = steps(world, list);
+    let steps = steps(scene, list);
     let mut tried = false;
     for own in steps.iter().take(MOST) {
-        tried |= by_itself(world, list, own, draft).await.is_some();
+        tried |= by_itself(scene, list, own, draft).await.is_some();
         let others = steps.iter();
         let others = others.filter(|other| other.leaves > 0 && !std::ptr::eq(other.call, own.call));
         for other in others.take(BEFORE) {
             if draft.is_clean() {
-                tried |= after(world, list, (own, other), draft).await.is_some();
+                tried |= after(scene, list, (own, other), draft).await.is_some();
             }
         }
     }
     if draft.is_clean() {
-        tried |= at_once(world, list, &steps, draft).await;
+        tried |= at_once(scene, list, &steps, draft).await;
     }
     tried
 }
 
 /// The steps of which a text says how many entries each leaves in a list.
-fn steps<'w, 'd>(world: &World<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<Step<'w, 'd>> {
+fn steps<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<Step<'w, 'd>> {
     let Some(kind) = list.record().map(|own| names::words(&own.name)) else {
         return Vec::new();
     };
-    let model = world.model;
+    let model = scene.model;
     let own = spoken(list.texts());
     let is_step = |own: &&Call<'d>| {
         let writes = matches!(own.role, Role::Change | Role::Create);
-        writes && own.operation.method == Method::Post && world.covers(own)
+        writes && own.operation.method == Method::Post && scene.covers(own)
     };
     let all = model.calls.iter().filter(is_step).filter_map(|call| {
         let of_call = spoken(call.texts());
@@ -167,19 +167,19 @@ fn told(sentence: &[String], about: &str, kind: &[String]) -> Option<usize> {
 
 /// Does a step on a record of its own, in parts where it may be done again.
 async fn by_itself<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     step: &Step<'_, 'd>,
     draft: &mut Draft,
 ) -> Option<()> {
     let tag = format!("traces-{}", step.call.operation.label());
-    let ready = world.ready(step.call, &tag).await.ok()?;
-    let stand = stand(world, list, (step.call, &ready))?;
+    let ready = scene.ready(step.call, &tag).await.ok()?;
+    let stand = stand(scene, list, (step.call, &ready))?;
     for turn in 0..TURNS {
         let tag = format!("{tag}-{turn}");
-        let sent = in_part(world, step.call, &ready, &tag).await;
-        let sent = sent.map_or_else(|| world.compose(&ready, &tag).ok(), Some)?;
-        if counted(world, list, (step, &stand, sent), draft)
+        let sent = in_part(scene, step.call, &ready, &tag).await;
+        let sent = sent.map_or_else(|| scene.compose(&ready, &tag).ok(), Some)?;
+        if counted(scene, list, (step, &stand, sent), draft)
             .await
             .is_none()
         {
@@ -191,49 +191,49 @@ async fn by_itself<'d>(
 
 /// Does a step after another one was done in part.
 async fn after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (step, other): (&Step<'_, 'd>, &Step<'_, 'd>),
     draft: &mut Draft,
 ) -> Option<()> {
     let label = step.call.operation.label();
     let tag = format!("traces-{label}-{}", other.call.operation.label());
-    let ready = world.ready(other.call, &tag).await.ok()?;
-    let stand = stand(world, list, (other.call, &ready))?;
-    let next = step_on(world, step.call, &ready)?;
-    let first = in_part(world, other.call, &ready, &tag).await;
-    let first = first.map_or_else(|| world.compose(&ready, &tag).ok(), Some)?;
-    succeeded(&world.send(first).await).then_some(())?;
-    let sent = world.compose_step(&ready, &next, &label).ok()?;
-    counted(world, list, (step, &stand, sent), draft).await
+    let ready = scene.ready(other.call, &tag).await.ok()?;
+    let stand = stand(scene, list, (other.call, &ready))?;
+    let next = step_on(scene, step.call, &ready)?;
+    let first = in_part(scene, other.call, &ready, &tag).await;
+    let first = first.map_or_else(|| scene.compose(&ready, &tag).ok(), Some)?;
+    succeeded(&scene.send(first).await).then_some(())?;
+    let sent = scene.compose_step(&ready, &next, &label).ok()?;
+    counted(scene, list, (step, &stand, sent), draft).await
 }
 
 /// A request that takes a part of what its record has.
 async fn in_part<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     tag: &str,
 ) -> Option<Sent> {
-    let taking = taking(world, call, ready).await?;
+    let taking = taking(scene, call, ready).await?;
     let part = taking.whole.with(taking.whole.units / PARTS);
     (part.units > 0).then_some(())?;
-    request(world, ready, &taking, (part, tag)).ok()
+    request(scene, ready, &taking, (part, tag)).ok()
 }
 
 /// Sends a step, and counts the entries before and after it; `None` where it is not granted.
 async fn counted<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (step, stand, sent): (&Step<'_, 'd>, &Stand<'d>, Sent),
     draft: &mut Draft,
 ) -> Option<()> {
-    let (before, _) = entries(world, list, stand).await?;
-    let done = world.send(sent).await;
-    let is_open = record_of(step.call, &done).is_some_and(|own| world.model.is_moving(own))
+    let (before, _) = entries(scene, list, stand).await?;
+    let done = scene.send(sent).await;
+    let is_open = record_of(step.call, &done).is_some_and(|own| scene.model.is_moving(own))
         || status(&done) == Some(202);
     (succeeded(&done) && !is_open).then_some(())?;
-    let (after, last) = entries(world, list, stand).await?;
+    let (after, last) = entries(scene, list, stand).await?;
     let due = before + step.leaves;
     if after < due || (step.is_exact && after > due) {
         let what = step.call.operation.label();
@@ -248,38 +248,38 @@ async fn counted<'d>(
             expected,
             format!("{after} of it"),
         );
-        world.differ(draft, list, claim, &last);
+        scene.differ(draft, list, claim, &last);
     }
     Some(())
 }
 
 /// The record that a step is done on, where entries of a list name it.
 fn stand<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (call, ready): (&Call<'d>, &Ready<'_, 'd>),
 ) -> Option<Stand<'d>> {
-    let (maker, record) = world.made_before(call, ready)?;
-    let with = world.compose(ready, "traces-stand").ok()?;
-    named(world, list, maker, (record, with))
+    let (maker, record) = scene.made_before(call, ready)?;
+    let with = scene.compose(ready, "traces-stand").ok()?;
+    named(scene, list, maker, (record, with))
 }
 
 /// The property of entries of a list that names a record.
 fn named<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     maker: &Call<'d>,
     (record, with): (&Node, Sent),
 ) -> Option<Stand<'d>> {
     let key = record.get(own_key(maker)?)?.clone();
     let kind = &maker.record()?.name;
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, list.record().map(|own| &own.schema));
     let names = |own: &&str| names::subject(own).is_some_and(|own| own == *kind);
     let property = shape.property_names().into_iter().find(names);
     // What stands under the record is all of it.
     let parameter = list.path_parameters().last().copied();
-    let above = parameter.and_then(|own| world.model.creator_for(&list.operation, own));
+    let above = parameter.and_then(|own| scene.model.creator_for(&list.operation, own));
     let is_under = above.is_some_and(|own| own.operation.label() == maker.operation.label());
     let is_addressed = if is_under {
         can_address(list, record, &with)
@@ -298,11 +298,11 @@ fn named<'d>(
 
 /// How many items of a list name a record, where its end is not too far, and the last answer.
 async fn entries<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     stand: &Stand<'d>,
 ) -> Option<(usize, Exchange)> {
-    let paging = Paging::of(world, list);
+    let paging = Paging::of(scene, list);
     let parameters = list.operation.parameters().into_iter();
     let mut queries = parameters.filter(|own| own.location == Location::Query);
     let asked = stand
@@ -312,7 +312,7 @@ async fn entries<'d>(
     let more = asked.as_slice();
     let size = paging.largest();
     let at = (&stand.record, &stand.with);
-    let walk = paging.walk(world, list, at, size, more).await.ok()?;
+    let walk = paging.walk(scene, list, at, size, more).await.ok()?;
     let pointer = list.record()?.at.clone();
     let names_it = |item: &&Node| {
         stand.property.is_none_or(|name| {
@@ -327,12 +327,12 @@ async fn entries<'d>(
 
 /// A record that is made in the state which a step leads to has what the step leaves.
 async fn at_once<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     steps: &[Step<'_, 'd>],
     draft: &mut Draft,
 ) -> bool {
-    let model = world.model;
+    let model = scene.model;
     let texts = spoken(list.texts());
     let Some(kind) = list.record().map(|own| names::words(&own.name)) else {
         return false;
@@ -347,13 +347,13 @@ async fn at_once<'d>(
             let leads = step.call.operation.path.strip_prefix(own.operation.path);
             leads.is_some_and(|own| own.starts_with("/{") && own.matches('/').count() == 2)
         });
-        for maker in makers.filter(|own| world.covers(own)).collect::<Vec<_>>() {
-            for (index, way) in world.ways(maker).into_iter().take(WAYS).enumerate() {
+        for maker in makers.filter(|own| scene.covers(own)).collect::<Vec<_>>() {
+            for (index, way) in scene.ways(maker).into_iter().take(WAYS).enumerate() {
                 let tag = format!("traces-at-once-{index}");
-                let Ok(ready) = world.prepare(way, &tag).await else {
+                let Ok(ready) = scene.prepare(way, &tag).await else {
                     continue;
                 };
-                let found = made_done(world, list, (step, maker, &ready), draft).await;
+                let found = made_done(scene, list, (step, maker, &ready), draft).await;
                 tried |= found.is_some();
             }
         }
@@ -362,24 +362,24 @@ async fn at_once<'d>(
 }
 
 async fn made_done<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (step, maker, ready): (&Step<'_, 'd>, &Call<'d>, &Ready<'_, 'd>),
     draft: &mut Draft,
 ) -> Option<()> {
-    let made = world.call(ready, "traces-at-once").await.ok()?;
+    let made = scene.call(ready, "traces-at-once").await.ok()?;
     let record = record_of(maker, &made)?;
     let mut telling = record.entries().filter(|own| names::tells_state(&own.key));
     let state = telling.next()?.value.as_str()?;
     let is_said = maker.spoken().iter().any(|own| prose::has(own, &[state]));
     (is_said && names::is_done(state, &step.call.about)).then_some(())?;
-    let stand = named(world, list, maker, (record, made.sent.clone()))?;
-    let (count, last) = entries(world, list, &stand).await?;
+    let stand = named(scene, list, maker, (record, made.sent.clone()))?;
+    let (count, last) = entries(scene, list, &stand).await?;
     if count == 0 {
         let expected = format!("an item of what was made `{state}`");
         let claim =
             Claim::new(&checks::EVENT_ASTRAY, Ground::Text, expected, "none").at(Pointer::root());
-        world.differ(draft, list, claim, &last);
+        scene.differ(draft, list, claim, &last);
     }
     Some(())
 }

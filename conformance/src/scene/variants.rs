@@ -3,8 +3,8 @@
 use openapi_document::Node;
 use openapi_document::node::Entry;
 
-use super::answered::succeeded;
-use super::world::{Ready, World};
+use super::{Ready, Scene};
+use crate::answered::succeeded;
 use crate::case::Step;
 use crate::exchange::Exchange;
 use crate::model::Call;
@@ -17,7 +17,7 @@ const MOST: usize = 4;
 /// So many ways to each of them.
 const WAYS: usize = 2;
 
-impl<'w, 'd> World<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// What a call is granted with its other examples.
     pub(crate) async fn granted_otherwise(&mut self, call: &Call<'d>, tag: &str) -> Vec<Exchange> {
         let mut granted = Vec::new();

@@ -16,12 +16,12 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::answered::{record_of, status};
+use super::Scene;
 use super::draft::{Claim, Draft};
 use super::ground::Ground;
-use super::world::World;
-use crate::laws::amounts::amount::{Amount, names_amount};
-use crate::laws::records::freshness::is_time_of_making;
+use crate::amount::{Amount, names_amount};
+use crate::answered::{record_of, status};
+use crate::names::is_time_of_making;
 
 /// Time zones lie quarters of an hour apart, and at most fourteen hours.
 const QUARTER: i64 = 900;
@@ -35,7 +35,7 @@ type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
 
 /// Looks at the record of a success.
 pub(crate) fn look<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -52,29 +52,29 @@ pub(crate) fn look<'d>(
             check,
             Ground::Names,
             expected,
-            world.shown(call, &root.join(name), actual),
+            scene.shown(call, &root.join(name), actual),
         )
         .at(at.join(name));
-        world.differ(draft, call, claim, exchange);
+        scene.differ(draft, call, claim, exchange);
     };
-    is_asked_for(world, call, (record, exchange), &mut tell);
-    is_done(world, call, (record, exchange), &mut tell);
-    is_of_now(world, call, (record, exchange), &mut tell);
-    is_of_kind(world, call, (record, exchange), &mut tell);
-    is_kept_secret(world, call, (record, exchange), &mut tell);
-    is_kept_by_readers(world, call, record, &mut tell);
+    is_asked_for(scene, call, (record, exchange), &mut tell);
+    is_done(scene, call, (record, exchange), &mut tell);
+    is_of_now(scene, call, (record, exchange), &mut tell);
+    is_of_kind(scene, call, (record, exchange), &mut tell);
+    is_kept_secret(scene, call, (record, exchange), &mut tell);
+    is_kept_by_readers(scene, call, record, &mut tell);
     are_last(call, (record, exchange), &mut tell);
-    is_as_requested(world, call, exchange, draft);
+    is_as_requested(scene, call, exchange, draft);
 }
 
 /// What is written only is not told again.
 fn is_kept_secret<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     tell: &mut Tell<'_>,
 ) {
-    let document = world.model.document;
+    let document = scene.model.document;
     let asked = Shape::of(document, call.body.as_ref());
     let told = Shape::of(document, call.record().map(|own| &own.schema));
     let sent = exchange.sent.json.as_ref();
@@ -97,20 +97,20 @@ fn is_kept_secret<'d>(
 
 /// What only the request that makes a record has is told by no reading of it.
 fn is_kept_by_readers<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     record: &Node,
     tell: &mut Tell<'_>,
 ) {
     let kind = call.record().filter(|_| call.role == Role::Read);
-    let maker = kind.and_then(|own| world.model.creator_of(&own.name));
+    let maker = kind.and_then(|own| scene.model.creator_of(&own.name));
     let asked = Shape::of(
-        world.model.document,
+        scene.model.document,
         maker.and_then(|own| own.body.as_ref()),
     );
     for entry in record.entries().filter(|own| !own.value.is_null()) {
         if asked
-            .property(world.model.document, &entry.key)
+            .property(scene.model.document, &entry.key)
             .flag("writeOnly")
         {
             let expected = "nothing: it is written only".to_owned();
@@ -127,7 +127,7 @@ fn is_kept_by_readers<'d>(
 
 /// What is made at `/withdrawals` is no deposit, where its kind is told.
 fn is_of_kind<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     tell: &mut Tell<'_>,
@@ -136,7 +136,7 @@ fn is_of_kind<'d>(
     if call.role != Role::Create {
         return;
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let sent = exchange.sent.json.as_ref();
     let tells = |name: &str| {
@@ -214,7 +214,7 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
 
 /// An amount that is told to have been requested is the one that was sent: `requested_amount` is the `amount`.
 pub(crate) fn is_as_requested<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
@@ -239,11 +239,11 @@ pub(crate) fn is_as_requested<'d>(
         };
         if amounts.is_some_and(differs) {
             let pointer = Pointer::root().join(entry.key.as_str());
-            let show = |own| world.shown(call, &pointer, Some(own));
+            let show = |own| scene.shown(call, &pointer, Some(own));
             let due = format!("{}, which was sent as `{}`", show(&own.value), own.key);
             let claim = Claim::new(&checks::ECHO, Ground::Names, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
-            world.differ(draft, call, claim, exchange);
+            scene.differ(draft, call, claim, exchange);
         }
     }
 }
@@ -257,7 +257,7 @@ fn makes_another(exchange: &Exchange) -> bool {
 
 /// A record that the path names is the one that comes.
 fn is_asked_for<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     tell: &mut Tell<'_>,
@@ -273,7 +273,7 @@ fn is_asked_for<'d>(
         model::names_one(own) && rest.is_some_and(|rest| !rest.contains('{'))
     };
     if !matches!(call.role, Role::Read | Role::Change)
-        || !world.model.readers(kind).iter().any(names_it)
+        || !scene.model.readers(kind).iter().any(names_it)
         || makes_another(exchange)
     {
         return;
@@ -298,7 +298,7 @@ fn is_asked_for<'d>(
 
 /// A step whose name is a verb leaves its record in the state of that name, where there is one.
 fn is_done<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     tell: &mut Tell<'_>,
@@ -312,11 +312,11 @@ fn is_done<'d>(
     if !is_step
         || model::names_one(path)
         || status(exchange) == Some(202)
-        || world.model.is_moving(record)
+        || scene.model.is_moving(record)
     {
         return;
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let says_done = |text: &str| {
         let words = names::words(&text.to_lowercase());
@@ -399,7 +399,7 @@ fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
 
 /// What was made just now says so, by the clock of the server where it tells one.
 fn is_of_now<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
     tell: &mut Tell<'_>,
@@ -414,7 +414,7 @@ fn is_of_now<'d>(
         .map_or_else(Timestamp::now, |own| own.timestamp())
         .as_second();
     let sent = exchange.sent.json.as_ref();
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     // What is made by closing was closed now.
     let verb = call.operation.id().map(names::words);

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use openapi_document::view::Response;
 
-use super::answered::status;
+use super::Scene;
 use super::draft::Draft;
 use super::step::{no_request, plain_step};
-use super::world::World;
+use crate::answered::status;
 use crate::case::Expected;
 use crate::collect::documented;
 use crate::exchange::Exchange;
@@ -17,7 +17,7 @@ use crate::judge::History;
 use crate::model::Call;
 use crate::seed::Seed;
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, '_, '_, 'd> {
     /// Judges an answer against a documented response of an operation, its example included.
     pub(crate) fn judge(
         &self,
@@ -47,6 +47,20 @@ impl<'d> World<'_, '_, '_, 'd> {
         let mut expected = expected(call, response);
         expected.example = None;
         self.judge_as(draft, call, expected, exchange);
+    }
+
+    /// Judges the refusal of a broken request against the documented one.
+    pub(crate) fn judge_refusal(&self, draft: &mut Draft, call: &Call<'d>, exchange: &Exchange) {
+        let code = status(exchange);
+        let refused = code.filter(|code| matches!(code, 400 | 422));
+        let documented = refused
+            .and_then(|code| call.response(code))
+            .or_else(|| call.first_of(&[422, 400]));
+        let Some(response) = documented else { return };
+        self.judge(draft, call, &response, exchange);
+        if let Some(code) = code {
+            self.reach(call, code, draft);
+        }
     }
 
     /// Judges an answer whose status is one of these and documented by its schema, and notes it as seen; that status.

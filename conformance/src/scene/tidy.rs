@@ -1,33 +1,25 @@
 //! Tidy: what a try has made of things of which there may be a few at a time only, as a text says, is called off when it is
 //! over, where a step or a deletion does that: others may make them, too.
 
-use openapi_document::Node;
 use openapi_document::view::Method;
 
-use super::answered::{record_of, status};
-use super::world::World;
-use crate::exchange::{Exchange, Sent};
+use super::Scene;
+use super::made::Made;
+use crate::answered::{record_of, status};
+use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::names;
 
 /// Verbs of steps that call off what was made.
 const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdraw"];
 
-/// What was made, and is to be called off.
-#[derive(Debug)]
-pub(crate) struct Made {
-    operation: String,
-    record: Node,
-    sent: Sent,
-}
-
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, '_, '_, 'd> {
     /// Notes what an exchange has made, where a text says how many there may be of it.
     pub(super) fn note_made(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
         let made = call.filter(|own| own.role == Role::Create && status(exchange) == Some(201));
-        let Some(call) = made.filter(|own| self.found.is_limited(self.model.document, own)) else {
+        let Some(call) = made.filter(|own| self.watch.is_limited(own)) else {
             return;
         };
         if let Some(record) = record_of(call, exchange) {

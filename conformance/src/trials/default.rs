@@ -11,19 +11,19 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::laws::amounts::amount::Amount;
-use crate::laws::records::success::comes_back;
-use crate::laws::trial::answered::record_of;
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::ground::Ground;
-use crate::laws::trial::world::{Ready, World};
+use crate::amount::Amount;
+use crate::answered::record_of;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::echo::comes_back;
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
 
 /// So many properties of a body are left out, one after another.
 const MOST: usize = 4;
 
 /// Tries an operation that makes a record, or a step on one.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
@@ -31,14 +31,14 @@ pub(crate) async fn run<'d>(
     if !is_step && call.role != Role::Create {
         return Ok(false);
     }
-    let all = defaults(world, call);
+    let all = defaults(scene, call);
     let mut compared = false;
-    for (list, name, default) in in_items(world, call) {
-        let own = of_item(world, call, (list, name, &default), draft).await;
+    for (list, name, default) in in_items(scene, call) {
+        let own = of_item(scene, call, (list, name, &default), draft).await;
         compared |= own == Ok(true);
     }
     for (name, default, fact) in all {
-        if let Ok(true) = of(world, call, (name, &default, fact), draft).await {
+        if let Ok(true) = of(scene, call, (name, &default, fact), draft).await {
             compared = true;
         }
     }
@@ -47,10 +47,10 @@ pub(crate) async fn run<'d>(
 
 /// The optional properties of a body that have a default, with its fact.
 fn defaults<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Vec<(&'d str, Node, &'w Fact)> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let names = shape.property_names().into_iter();
     let with_default = names
@@ -58,7 +58,7 @@ fn defaults<'w, 'd>(
         .filter_map(|name| {
             let own = shape.property(document, name);
             let is_read = own.flag("readOnly") || own.flag("x-natural-key");
-            let default = world.default_of(call, name, &own);
+            let default = scene.default_of(call, name, &own);
             let (fact, default) = default.filter(|_| !is_read)?;
             Some((name, default, fact))
         });
@@ -66,8 +66,8 @@ fn defaults<'w, 'd>(
 }
 
 /// The optional properties with a default of the items that a body lists.
-fn in_items<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
-    let document = world.model.document;
+fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
+    let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut found = Vec::new();
     for list in shape.property_names() {
@@ -86,15 +86,15 @@ fn in_items<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
 
 /// An item without the property is told as one that has its default.
 async fn of_item<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (list, name, default): (&str, &str, &Node),
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let ready = world
+    let ready = scene
         .ready(call, &format!("defaults-{list}-{name}"))
         .await?;
-    let mut sent = world.compose(&ready, "default")?;
+    let mut sent = scene.compose(&ready, "default")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     let at = Pointer::root().join(list).join("0");
     let item = json.at(&at).ok_or("the list is empty")?;
@@ -102,9 +102,9 @@ async fn of_item<'d>(
     value::remove(&mut item, name);
     let alone = value::node(Value::Sequence(vec![item]));
     value::put(&mut json, &Pointer::root().join(list), alone)?;
-    let put = world.put_valid(call, (&mut sent, &ready.call), json);
+    let put = scene.put_valid(call, (&mut sent, &ready.call), json);
     put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
-    let without = world.send(sent).await;
+    let without = scene.send(sent).await;
     let pointer = at.join(name);
     let told = record_of(call, &without).and_then(|own| own.at(&pointer));
     let Some(told) = told else {
@@ -117,36 +117,36 @@ async fn of_item<'d>(
             &checks::DEFAULT_DIFFERS,
             Ground::Body,
             format!("{}, as its documented default", default.to_json()),
-            world.shown(call, &pointer, Some(told)),
+            scene.shown(call, &pointer, Some(told)),
         )
         .at(pointer.clone());
-        world.differ(draft, call, claim, &without);
+        scene.differ(draft, call, claim, &without);
     }
     Ok(true)
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, default, fact): (&'d str, &Node, &Fact),
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let is_stated = fact.evidence() == Evidence::Stated;
     let tag = format!("defaults-{name}");
-    let ready = world.ready(call, &tag).await?;
-    let given = send(world, call, &ready, (name, Some(default))).await?;
-    let ready = world.ready(call, &format!("{tag}-without")).await?;
-    let without = send(world, call, &ready, (name, None)).await?;
+    let ready = scene.ready(call, &tag).await?;
+    let given = send(scene, call, &ready, (name, Some(default))).await?;
+    let ready = scene.ready(call, &format!("{tag}-without")).await?;
+    let without = send(scene, call, &ready, (name, None)).await?;
     if call.role == Role::Create && is_stated {
-        is_heard(world, call, (name, default, &given), draft).await?;
+        is_heard(scene, call, (name, default, &given), draft).await?;
     }
     let (Some(one), Some(other)) = (
-        record_of(call, &given).filter(|own| !world.model.is_moving(own)),
+        record_of(call, &given).filter(|own| !scene.model.is_moving(own)),
         record_of(call, &without),
     ) else {
         return Ok(false);
     };
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     for entry in one.entries() {
         // What is listed or a flag is decided by the request; so is what has the property's own name.
@@ -163,23 +163,23 @@ async fn of<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
-            world.ground(fact),
+            scene.ground(fact),
             format!(
                 "{}, as where `{name}` is {}",
-                world.shown(call, &pointer, Some(&entry.value)),
+                scene.shown(call, &pointer, Some(&entry.value)),
                 default.to_json()
             ),
-            world.shown(call, &pointer, now),
+            scene.shown(call, &pointer, now),
         )
         .at(pointer);
-        world.differ(draft, call, claim, &without);
+        scene.differ(draft, call, claim, &without);
     }
     Ok(true)
 }
 
 /// A flag that is set to the other value than its default comes back so.
 async fn is_heard<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, default, given): (&'d str, &Node, &Exchange),
     draft: &mut Draft,
@@ -187,12 +187,12 @@ async fn is_heard<'d>(
     let Value::Bool(flag) = default.value else {
         return Ok(());
     };
-    let ready = world.ready(call, &format!("defaults-{name}-other")).await?;
+    let ready = scene.ready(call, &format!("defaults-{name}-other")).await?;
     let other = value::node(Value::Bool(!flag));
-    let exchange = send(world, call, &ready, (name, Some(&other))).await?;
-    comes_back(world, call, &exchange, draft);
+    let exchange = send(scene, call, &ready, (name, Some(&other))).await?;
+    comes_back(scene, call, &exchange, draft);
     if !flag {
-        is_done(world, call, (name, given, &exchange), draft);
+        is_done(scene, call, (name, given, &exchange), draft);
     }
     Ok(())
 }
@@ -200,7 +200,7 @@ async fn is_heard<'d>(
 /// A flag that is called after a step, such as `capture`, leaves another state behind than its absence, where
 /// there is a state that says so.
 fn is_done<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (name, without, with): (&str, &Exchange, &Exchange),
     draft: &mut Draft,
@@ -208,10 +208,10 @@ fn is_done<'d>(
     let (Some(one), Some(other)) = (record_of(call, without), record_of(call, with)) else {
         return;
     };
-    if world.model.is_moving(one) || world.model.is_moving(other) {
+    if scene.model.is_moving(one) || scene.model.is_moving(other) {
         return;
     }
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let verb = name.to_lowercase();
     for entry in other.entries() {
@@ -229,31 +229,31 @@ fn is_done<'d>(
                 &checks::STEP_UNDONE,
                 Ground::Names,
                 format!("\"{done}\", which `{name}` asks for"),
-                world.shown(call, &pointer, Some(&entry.value)),
+                scene.shown(call, &pointer, Some(&entry.value)),
             )
             .at(pointer);
-            world.differ(draft, call, claim, with);
+            scene.differ(draft, call, claim, with);
         }
     }
 }
 
 /// Sends the request with a value of a property, or without it.
 async fn send<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     (name, wanted): (&str, Option<&Node>),
 ) -> Result<Exchange, String> {
-    let mut sent = world.compose(ready, "default")?;
+    let mut sent = scene.compose(ready, "default")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     match wanted {
         Some(wanted) => value::put(&mut json, &Pointer::root().join(name), wanted.clone())?,
         None => value::remove(&mut json, name),
     }
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
-    if !world.contract().validate_request(schema, &json)?.is_empty() {
+    if !scene.contract().validate_request(schema, &json)?.is_empty() {
         return Err(format!("`{name}` cannot be left out or given alone"));
     }
-    world.put_json(&mut sent, &ready.call, json);
-    Ok(world.send(sent).await)
+    scene.put_json(&mut sent, &ready.call, json);
+    Ok(scene.send(sent).await)
 }

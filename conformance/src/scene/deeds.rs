@@ -6,7 +6,7 @@ use crate::model::{self, Call};
 use crate::names;
 use crate::shape::Shape;
 
-use super::world::World;
+use super::Scene;
 
 /// What can be done with a kind of record.
 #[derive(Debug, Default)]
@@ -19,14 +19,14 @@ pub(crate) struct Deeds {
 
 impl Deeds {
     /// What can be done with the kind of record that an operation answers.
-    pub(crate) fn of<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
+    pub(crate) fn of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
         let mut deeds = Self::default();
         let Some(kind) = call.record() else {
             return deeds;
         };
-        let document = world.model.document;
-        let readers = world.model.readers(kind);
-        for own in &world.model.calls {
+        let document = scene.model.document;
+        let readers = scene.model.readers(kind);
+        for own in &scene.model.calls {
             let path = own.operation.path;
             let is_under = readers.iter().any(|reader| {
                 let rest = path.strip_prefix(reader.operation.path);

@@ -5,24 +5,26 @@ use std::time::Instant;
 use openapi_document::Pointer;
 use openapi_document::view::Operation;
 
-use super::answered::told;
+use super::Scene;
 use super::ground::Ground;
-use super::world::World;
+use super::watch::Breach;
+use crate::answered::told;
 use crate::case::CaseName;
 use crate::checks::{self, Check};
 use crate::collect::area;
+use crate::confirmed;
 use crate::event::CaseReport;
+use crate::exceptions;
 use crate::exchange::{Exchange, Sent};
 use crate::judge::Difference;
-use crate::laws::amounts::arithmetic::Wrong;
-use crate::laws::confirmed;
-use crate::laws::exceptions;
 use crate::level::{Level, Verdict};
 use crate::model::Call;
 
 /// A case while its law is at work.
 pub(crate) struct Draft {
     law: String,
+    /// The kinds of facts that it tests.
+    kinds: Vec<&'static str>,
     name: CaseName,
     started: Instant,
     requests: u64,
@@ -91,13 +93,18 @@ impl Draft {
     }
 }
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, '_, '_, 'd> {
     /// Begins a case: `laws/<law>/<operationId>`.
-    pub(crate) fn draft(&mut self, law: &str, call: &Call<'d>) -> Draft {
+    pub(crate) fn draft(
+        &mut self,
+        (law, kinds): (&str, Vec<&'static str>),
+        call: &Call<'d>,
+    ) -> Draft {
         let operation = call.operation.label();
         self.current = format!("laws/{law}/{operation}");
         Draft {
             law: law.to_owned(),
+            kinds,
             name: CaseName {
                 id: self.current.clone(),
                 area: area(&call.operation),
@@ -115,9 +122,9 @@ impl<'d> World<'_, '_, '_, 'd> {
         if let Some(broken) = self.broken.take() {
             self.breakdown(&mut draft, &broken);
         }
-        if let Some(astray) = self.miscounted.take() {
-            let (exchange, wrong) = *astray;
-            self.astray(&mut draft, &exchange, wrong);
+        if let Some(breached) = self.breached.take() {
+            let (exchange, breach) = *breached;
+            self.breached_in(&mut draft, &exchange, breach);
         }
         if tried == Ok(false) && draft.is_clean() {
             return None;
@@ -155,17 +162,12 @@ impl<'d> World<'_, '_, '_, 'd> {
         }
     }
 
-    /// Adds that the sums of an answer are not those of their parts, where nothing else is found.
-    fn astray(&self, draft: &mut Draft, exchange: &Exchange, wrong: Wrong) {
+    /// Adds what an answer breaks that holds of every answer, where nothing else is found.
+    fn breached_in(&self, draft: &mut Draft, exchange: &Exchange, breach: Breach) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim = Claim::new(
-                &checks::SUM_DIFFERS,
-                Ground::Names,
-                format!("{}, which its parts come to", wrong.due),
-                wrong.told,
-            )
-            .at(wrong.pointer);
+            let claim = Claim::new(breach.check, breach.ground, breach.expected, breach.actual)
+                .at(breach.pointer);
             self.differ(draft, call, claim, exchange);
         }
     }
@@ -190,12 +192,13 @@ impl<'d> World<'_, '_, '_, 'd> {
         exchange: &Exchange,
     ) {
         let judge = self.sender.judge;
-        let law = draft.law.as_str();
-        if self.is_rejected(law, operation, &claim.pointer) || self.is_rewritten(operation, &claim)
+        let kinds = &draft.kinds;
+        if self.is_rejected(kinds, operation, &claim.pointer)
+            || self.is_rewritten(operation, &claim)
         {
             return;
         }
-        let mut because = self.supporting(law, operation, &claim.pointer);
+        let mut because = self.supporting(kinds, operation, &claim.pointer);
         // A fact may be both what a claim rests on and what supports it.
         for source in claim.ground.locate(judge.contract, operation) {
             if !because.contains(&source) {

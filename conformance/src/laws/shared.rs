@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::view::{Location, Status};
 
-use super::found::Found;
 use crate::case::{Argument, ArgumentValue, BodyValue, Step};
-use crate::laws::Laws;
 use crate::model::{Call, Model, Role};
 use crate::names;
 use crate::recipe::Recipes;
+use crate::scene::found::Found;
+use crate::scene::watch::Watch;
+use crate::setting::Setting;
 use crate::shape::Shape;
 use crate::value;
 
@@ -18,7 +19,8 @@ use crate::value;
 pub(crate) struct Shared<'s, 'd> {
     model: &'s Model<'d>,
     recipes: &'s Recipes<'s, 'd>,
-    found: &'s Found<'d>,
+    found: &'s Found,
+    watch: &'s dyn Watch<'d>,
     of: RefCell<BTreeMap<String, BTreeSet<String>>>,
     /// The words of the names in paths of what no operation makes.
     unmade: BTreeSet<Vec<String>>,
@@ -27,7 +29,11 @@ pub(crate) struct Shared<'s, 'd> {
 }
 
 impl<'s, 'd> Shared<'s, 'd> {
-    pub(crate) fn new(laws: &'s Laws<'_, 'd>, found: &'s Found<'d>) -> Self {
+    pub(crate) fn new(
+        laws: &'s Setting<'_, 'd>,
+        found: &'s Found,
+        watch: &'s dyn Watch<'d>,
+    ) -> Self {
         let model = laws.model;
         let names = model.calls.iter().flat_map(|call| {
             let names = call.path_parameters().into_iter();
@@ -36,6 +42,7 @@ impl<'s, 'd> Shared<'s, 'd> {
         Self {
             model,
             found,
+            watch,
             recipes: &laws.recipes,
             of: RefCell::default(),
             unmade: names.map(names::words).collect(),
@@ -125,9 +132,7 @@ impl<'s, 'd> Shared<'s, 'd> {
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
         let own = call.filter(|own| own.path_parameters().is_empty());
-        own.is_some_and(|own| {
-            self.found.is_limited(self.model.document, own) || !self.model.gathered(own).is_empty()
-        })
+        own.is_some_and(|own| self.watch.is_limited(own) || !self.model.gathered(own).is_empty())
     }
 
     /// Whether an operation makes records, and may answer an equal request with the same one.

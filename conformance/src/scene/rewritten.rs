@@ -3,9 +3,9 @@
 use openapi_document::view::Operation;
 use openapi_document::{Node, Pointer};
 
+use super::Scene;
 use super::draft::Claim;
 use super::ground::Ground;
-use super::world::World;
 use crate::checks;
 use crate::names;
 use crate::prose;
@@ -36,7 +36,7 @@ const PAIRS: [(&str, &str); 3] = [("upper", "case"), ("lower", "case"), ("no", "
 /// Names of a place among other records, which the server bounds by how many there are.
 const PLACES: [&str; 3] = ["position", "rank", "index"];
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, '_, '_, 'd> {
     /// Whether a claim, read from names, asks for a value as it was sent of which a text says what becomes of it.
     pub(super) fn is_rewritten(&self, operation: &Operation<'d>, claim: &Claim) -> bool {
         let is_of_value = [&checks::ECHO, &checks::TOTAL_DIFFERS].contains(&claim.check);

@@ -12,19 +12,18 @@ use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
-use super::constraints::refusal;
-use crate::laws::trial::answered::{succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft};
-use crate::laws::trial::world::World;
+use crate::answered::{succeeded, told};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft};
 
 /// The facts about two properties of the body of a call.
 fn facts<'w, 'd>(
-    world: &World<'w, '_, '_, 'd>,
+    scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Vec<(&'w Fact, &'w Requires, &'w str)> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
-    let all = world.facts_about(call).filter_map(|fact| match &fact.rule {
+    let all = scene.facts_about(call).filter_map(|fact| match &fact.rule {
         Rule::Requires(rule) => Some((fact, rule, rule.subject.name.as_deref()?)),
         _ => None,
     });
@@ -34,9 +33,9 @@ fn facts<'w, 'd>(
 }
 
 /// Whether facts tell of properties of the body of a call.
-pub(super) fn is_told(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
+pub(crate) fn is_told(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
     let is_it = |fact: &Fact| matches!(fact.rule, Rule::Requires(_));
-    world
+    scene
         .facts
         .list
         .iter()
@@ -44,8 +43,8 @@ pub(super) fn is_told(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
 }
 
 /// Whether a body breaks what a fact says.
-pub(super) fn is_broken<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
-    facts(world, call).into_iter().any(|(_, rule, name)| {
+pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
+    facts(scene, call).into_iter().any(|(_, rule, name)| {
         let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
         match rule.need {
             Need::Present => holds && !is_there,
@@ -68,8 +67,8 @@ fn holds(condition: &Condition, body: &Node) -> bool {
 }
 
 /// Tries each fact.
-pub(super) async fn look<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+pub(crate) async fn look<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) {
@@ -77,11 +76,11 @@ pub(super) async fn look<'d>(
     if call.operation.method == Method::Patch {
         return;
     }
-    for (fact, rule, name) in facts(world, call) {
+    for (fact, rule, name) in facts(scene, call) {
         for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
             let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
             // What cannot be sent is not tried.
-            let _ = of(world, call, (fact, rule, name), (kept, broken, &tag), draft).await;
+            let _ = of(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
         }
     }
 }
@@ -106,31 +105,31 @@ fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule, name): (&Fact, &Requires, &str),
     (kept, broken, tag): (Asked, Asked, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let ready = world.ready(call, tag).await.ok()?;
-    let mut control = world.compose(&ready, tag).ok()?;
-    let body = with(world, call, (rule, name), (control.json.as_ref()?, kept))?;
-    world.put_valid(call, (&mut control, &ready.call), body)?;
-    let granted = world.send(control).await;
+    let ready = scene.ready(call, tag).await.ok()?;
+    let mut control = scene.compose(&ready, tag).ok()?;
+    let body = with(scene, call, (rule, name), (control.json.as_ref()?, kept))?;
+    scene.put_valid(call, (&mut control, &ready.call), body)?;
+    let granted = scene.send(control).await;
     // Where the one is not granted the other may be refused for anything.
     succeeded(&granted).then_some(())?;
     let tag = format!("{tag}-broken");
-    let ready = world.ready(call, &tag).await.ok()?;
-    let mut sent = world.compose(&ready, &tag).ok()?;
-    let body = with(world, call, (rule, name), (sent.json.as_ref()?, broken))?;
-    world.put_json(&mut sent, &ready.call, body);
-    let exchange = world.send(sent).await;
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let mut sent = scene.compose(&ready, &tag).ok()?;
+    let body = with(scene, call, (rule, name), (sent.json.as_ref()?, broken))?;
+    scene.put_json(&mut sent, &ready.call, body);
+    let exchange = scene.send(sent).await;
     if !succeeded(&exchange) {
-        refusal(world, call, draft, &exchange);
+        scene.judge_refusal(draft, call, &exchange);
         return Some(());
     }
     let expected = format!("a refusal: {rule}");
-    let ground = world.ground(fact);
+    let ground = scene.ground(fact);
     let claim = Claim::new(
         &checks::CONSTRAINT_IGNORED,
         ground,
@@ -138,13 +137,13 @@ async fn of<'d>(
         told(&exchange),
     );
     let at = Pointer::root().join(name);
-    world.differ(draft, call, claim.at(at), &exchange);
+    scene.differ(draft, call, claim.at(at), &exchange);
     Some(())
 }
 
 /// A body in which the condition holds or does not, and the subject is there or is not.
 fn with<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (rule, name): (&Requires, &str),
     (body, (is_so, is_there)): (&Node, Asked),
@@ -153,12 +152,12 @@ fn with<'d>(
     let condition = &rule.condition;
     if holds(condition, &body) != is_so {
         let is_one = is_so != condition.negated;
-        set(world, call, (condition, is_one), &mut body)?;
+        set(scene, call, (condition, is_one), &mut body)?;
     }
     if !is_there {
         value::remove(&mut body, name);
     } else if body.get(name).is_none_or(Node::is_null) {
-        let mut all = candidates(world, call, name).into_iter();
+        let mut all = candidates(scene, call, name).into_iter();
         let value = all.find(|own| !own.is_null())?;
         value::put(&mut body, &Pointer::root().join(name), value).ok()?;
     }
@@ -167,16 +166,16 @@ fn with<'d>(
 
 /// Gives the property of a condition one of its values, or none of them; takes it out where it must not be there.
 fn set<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (condition, is_one): (&Condition, bool),
     body: &mut Node,
 ) -> Option<()> {
-    let shape = Shape::of(world.model.document, call.body.as_ref());
-    let own = shape.property(world.model.document, &condition.name);
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
+    let own = shape.property(scene.model.document, &condition.name);
     let new = match condition.values.first() {
         None if is_one => {
-            let mut all = candidates(world, call, &condition.name).into_iter();
+            let mut all = candidates(scene, call, &condition.name).into_iter();
             all.find(|own| !own.is_null())?
         }
         None => {
@@ -195,8 +194,8 @@ fn set<'d>(
 }
 
 /// Values of a property: those of the examples, and one that is made up.
-fn candidates<'d>(world: &World<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
-    let document = world.model.document;
+fn candidates<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
+    let document = scene.model.document;
     let content = call.operation.request_body().map(|own| own.content());
     let content = content.unwrap_or_default();
     let shown = content.iter().flat_map(MediaType::examples);

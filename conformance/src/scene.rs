@@ -1,10 +1,12 @@
-//! What a law is tried with: a world that it acts through, a draft of its case, and what was answered.
+//! Scene: the moves that all trials share, and what they expect. It brings operations to their calls, sends, reads again,
+//! and notes what differs. It knows no trial.
 
 pub(crate) mod addressing;
-pub(crate) mod answered;
+mod choice;
 pub(crate) mod compare;
 pub(crate) mod deeds;
 pub(crate) mod draft;
+pub(crate) mod echo;
 pub(crate) mod effect;
 mod facts;
 pub(crate) mod found;
@@ -12,11 +14,13 @@ pub(crate) mod ground;
 pub(crate) mod judging;
 pub(crate) mod lag;
 pub(crate) mod lengths;
-mod miscount;
+mod made;
+mod moves;
 pub(crate) mod reading;
 mod rewritten;
-pub(crate) mod shared;
 pub(crate) mod step;
 mod tidy;
 pub(crate) mod variants;
-pub(crate) mod world;
+pub(crate) mod watch;
+
+pub(crate) use moves::{Ready, Scene};

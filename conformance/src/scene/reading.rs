@@ -7,9 +7,9 @@ use openapi_document::view::Location;
 use openapi_document::{Node, Pointer};
 
 use super::addressing::{bound, can_address, names_key, names_otherwise, names_within, told_again};
-use super::answered::{own_key, record_of};
 use super::step::{no_request, plain_step};
-use super::world::{Ready, World};
+use super::{Ready, Scene};
+use crate::answered::{own_key, record_of};
 use crate::case::ArgumentValue;
 use crate::collect::request;
 use crate::compose;
@@ -22,7 +22,7 @@ use crate::seed::Seed;
 use crate::shape::Shape;
 use crate::value;
 
-impl<'w, 'd> World<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// Calls a reader for a record: its path parameters are taken from the record, else from the
     /// request that the record came with.
     ///

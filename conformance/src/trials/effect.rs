@@ -5,31 +5,31 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Effect;
 use openapi_facts::{Evidence, Fact, Rule};
 
+use crate::answered::{record_of, status, succeeded, told};
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::laws::trial::answered::{record_of, status, succeeded, told};
-use crate::laws::trial::draft::{Claim, Draft, Tried};
-use crate::laws::trial::world::{Ready, World};
 use crate::model::Call;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value;
 
 /// Tries an operation of which facts say that it sets something.
 pub(crate) async fn run<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let all: Vec<(&Fact, &Effect)> = { world.facts_about(call) }
+    let all: Vec<(&Fact, &Effect)> = { scene.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
             Rule::Effect(rule) => Some((fact, rule)),
             _ => None,
         })
         .collect();
-    if all.is_empty() || call.operation.method.is_safe() || !world.may_write() {
+    if all.is_empty() || call.operation.method.is_safe() || !scene.may_write() {
         return Ok(false);
     }
-    let tried = of(world, call, &all, draft).await;
+    let tried = of(scene, call, &all, draft).await;
     let is_stated = all
         .iter()
         .any(|(fact, _)| fact.evidence() == Evidence::Stated);
@@ -42,22 +42,22 @@ pub(crate) async fn run<'d>(
 }
 
 async fn of<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     all: &[(&Fact, &Effect)],
     draft: &mut Draft,
 ) -> Tried {
-    let ready = world.ready(call, "effects").await?;
-    let before = world.made_by_now(call, &ready).await;
-    let done = world.call(&ready, "effects").await?;
+    let ready = scene.ready(call, "effects").await?;
+    let before = scene.made_by_now(call, &ready).await;
+    let done = scene.call(&ready, "effects").await?;
     if !succeeded(&done) || status(&done) == Some(202) {
         return Err(format!("it was not granted at once: {}", told(&done)));
     }
-    let Some(after) = after(world, call, (&ready, &done)).await else {
+    let Some(after) = after(scene, call, (&ready, &done)).await else {
         return Err("no answer tells the record that it leaves behind".to_owned());
     };
     let bound: Vec<(String, &(&Fact, &Effect))> = { all.iter() }
-        .filter_map(|own| Some((property(world, call, (own.1, &after))?, own)))
+        .filter_map(|own| Some((property(scene, call, (own.1, &after))?, own)))
         .collect();
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in &bound {
@@ -74,49 +74,49 @@ async fn of<'d>(
         // Which of several values it sets may depend on the state that it leads from.
         let told = value::plain(now);
         let mut values = own.iter().map(|(_, rule)| rule.value.as_str());
-        let is_one = values.any(|own| own == told || leads_on(world, call, (own, &told)));
+        let is_one = values.any(|own| own == told || leads_on(scene, call, (own, &told)));
         let was = before.as_ref().and_then(|own| own.get(name));
-        let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(world, call);
+        let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene, call);
         // What goes on by itself may have left the value again.
-        if is_one || is_kept || world.model.is_moving(&after) {
+        if is_one || is_kept || scene.model.is_moving(&after) {
             continue;
         }
         let values: Vec<&str> = own.iter().map(|(_, rule)| rule.value.as_str()).collect();
         let pointer = Pointer::root().join(name.as_str());
-        let actual = world.shown(call, &pointer, Some(now));
+        let actual = scene.shown(call, &pointer, Some(now));
         let expected = format!("{}, as it sets", values.join(" or "));
-        let ground = world.ground(fact);
+        let ground = scene.ground(fact);
         let claim = Claim::new(&checks::STEP_UNDONE, ground, expected, actual).at(pointer);
-        world.differ(draft, call, claim, &done);
+        scene.differ(draft, call, claim, &done);
     }
     Ok(!names.is_empty())
 }
 
 /// The record as an operation has left it: as it is answered, else as it is read.
 async fn after<'d>(
-    world: &mut World<'_, '_, '_, 'd>,
+    scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, done): (&Ready<'_, 'd>, &Exchange),
 ) -> Option<Node> {
     if let Some(record) = record_of(call, done) {
         return Some(record.clone());
     }
-    let (maker, record) = world.made_before(call, ready)?;
+    let (maker, record) = scene.made_before(call, ready)?;
     let record = record.clone();
-    let reader = world.readers_for(maker, &record, &done.sent);
+    let reader = scene.readers_for(maker, &record, &done.sent);
     let reader = reader.first().copied()?;
-    let read = world.read(reader, &record, &done.sent).await.ok()?;
+    let read = scene.read(reader, &record, &done.sent).await.ok()?;
     record_of(reader, &read).cloned()
 }
 
 /// The property of the record that a fact speaks of: the one that it names, else the only one that lists the value. What lists
 /// other values only is a property of another record.
 fn property<'d>(
-    world: &World<'_, '_, '_, 'd>,
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (rule, record): (&Effect, &Node),
 ) -> Option<String> {
-    let document = world.model.document;
+    let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     let known = |name: &str| shape.property(document, name).known_values();
     let lists = |name: &str| known(name).contains(&rule.value.as_str());
@@ -130,8 +130,8 @@ fn property<'d>(
 }
 
 /// Whether the operation causes an event of a machine, whose rows may lead from a state to itself: those are no effects.
-fn is_of_event(world: &World<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
-    let mut machines = world.model.behaviour.machines();
+fn is_of_event(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
+    let mut machines = scene.model.behaviour.machines();
     machines.any(|(record, _)| causes(call, record))
 }
 
@@ -143,8 +143,8 @@ fn causes(call: &Call<'_>, record: &Record) -> bool {
 }
 
 /// Whether a machine of the operation leads on from a state to another one by what no operation causes, such as the time.
-fn leads_on(world: &World<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str, &str)) -> bool {
-    let machines = world.model.behaviour.machines();
+fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str, &str)) -> bool {
+    let machines = scene.model.behaviour.machines();
     let mut machines = machines.filter(|(record, _)| causes(call, record));
     machines.any(|(record, machine)| {
         let shows = |state: &str, text: &str| wire(record, state).as_deref() == Some(text);

@@ -1,14 +1,21 @@
 //! Miscount: what does not add up in an answer, though it does in each documented one.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use openapi_document::view::MediaType;
 use openapi_document::{Node, Pointer};
 
-use super::world::World;
-use crate::exchange::Exchange;
-use crate::laws::amounts::arithmetic::{self, Wrong};
-use crate::laws::amounts::{formula, share};
+use super::arithmetic::{self, Wrong};
+use super::statement::{self, Statement};
+use super::{formula, share};
+use crate::checks;
 use crate::laws::lists::paging::divides;
-use crate::model::{Call, Role};
+use crate::laws::steps::capacity;
+use crate::model::{Call, Model, Role};
+use crate::scene::ground::Ground;
+use crate::scene::watch::{Breach, Watch};
 use crate::shape::Shape;
 
 /// So many items of a page are held against what is said of each.
@@ -28,14 +35,52 @@ pub(super) struct Told<'d> {
     shares: Option<Vec<&'d str>>,
 }
 
-impl<'d> World<'_, '_, '_, 'd> {
+/// Finds what does not add up; what is documented is looked for once.
+pub(crate) struct Miscount<'w, 'd> {
+    model: &'w Model<'d>,
+    /// What texts say of amounts, wherever they are answered.
+    statements: OnceCell<Vec<Statement>>,
+    /// What is documented of the amounts that operations answer.
+    told: RefCell<BTreeMap<String, Rc<Told<'d>>>>,
+    /// Whether a text limits how many records an operation creates.
+    limited: RefCell<BTreeMap<String, bool>>,
+}
+
+impl<'d> Watch<'d> for Miscount<'_, 'd> {
+    fn breach(&self, call: &Call<'d>, body: &Node) -> Option<Breach> {
+        let wrong = self.miscounted(call, body)?;
+        Some(Breach {
+            check: &checks::SUM_DIFFERS,
+            ground: Ground::Names,
+            pointer: wrong.pointer,
+            expected: format!("{}, which its parts come to", wrong.due),
+            actual: wrong.told,
+        })
+    }
+
+    fn is_limited(&self, call: &Call<'d>) -> bool {
+        let mut limited = self.limited.borrow_mut();
+        let known = limited.entry(call.operation.label());
+        *known.or_insert_with(|| {
+            capacity::is_limited(call) || capacity::takes_places(self.model.document, call)
+        })
+    }
+}
+
+impl<'w, 'd> Miscount<'w, 'd> {
+    /// Finds what does not add up in the answers that a model documents.
+    pub(crate) fn new(model: &'w Model<'d>) -> Self {
+        Self {
+            model,
+            statements: OnceCell::new(),
+            told: RefCell::default(),
+            limited: RefCell::default(),
+        }
+    }
+
     /// What does not add up in an answer, though it does in each documented one.
-    pub(super) fn miscounted(&self, exchange: &Exchange) -> Option<Wrong> {
-        let call = self.model.call(&exchange.sent.operation)?;
-        let answer = exchange.outcome.as_ref().ok();
-        let body = answer.filter(|own| own.is_success())?.json()?;
-        call.success.as_ref()?.media.as_ref()?;
-        let told = self.found.told(call, || self.told(call));
+    fn miscounted(&self, call: &Call<'d>, body: &Node) -> Option<Wrong> {
+        let told = self.told(call);
         let Some(at) = &told.items else {
             return self.miscounted_in(body, &told);
         };
@@ -52,7 +97,9 @@ impl<'d> World<'_, '_, '_, 'd> {
     /// What does not add up in an answer, or in an item of one.
     fn miscounted_in(&self, body: &Node, told: &Told<'d>) -> Option<Wrong> {
         let of_text = || {
-            let statements = self.found.statements(&self.model.calls);
+            let statements = self
+                .statements
+                .get_or_init(|| statement::statements(&self.model.calls));
             let both = (body, &told.shown[..]);
             formula::wrong(self.model.document, &told.shape, both, statements)
         };
@@ -61,8 +108,15 @@ impl<'d> World<'_, '_, '_, 'd> {
         wrong.or_else(of_text).or_else(of_share)
     }
 
+    /// What is documented of the amounts that a call answers, looked for once.
+    fn told(&self, call: &Call<'d>) -> Rc<Told<'d>> {
+        let mut told = self.told.borrow_mut();
+        let known = told.entry(call.operation.label());
+        Rc::clone(known.or_insert_with(|| Rc::new(self.look(call))))
+    }
+
     /// What is documented of the amounts that a call answers.
-    fn told(&self, call: &Call<'d>) -> Told<'d> {
+    fn look(&self, call: &Call<'d>) -> Told<'d> {
         let document = self.model.document;
         let success = call.success.as_ref();
         let content = success.map(|own| own.response.content());

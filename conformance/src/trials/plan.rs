@@ -1,13 +1,13 @@
-//! Kinds: which laws test which kinds of facts, and on which operations.
+//! Plan: which trials the facts lead to, before anything is sent.
 
 use openapi_document::view::{Location, Method};
 use openapi_facts::rule::Need;
-use openapi_facts::{Fact, Rule};
+use openapi_facts::{Fact, Facts, Rule};
 
 use crate::model::{Call, Model, Role};
 use crate::shape::Shape;
 
-/// A law, and a kind of fact that it tests.
+/// A law, and a kind of fact that its cases test.
 const TESTED_BY: [(&str, &str); 10] = [
     ("barred", "barred"),
     ("effects", "effect"),
@@ -21,30 +21,53 @@ const TESTED_BY: [(&str, &str); 10] = [
     ("repetition", "idempotency"),
 ];
 
-/// Whether a law tests a kind of fact.
-pub(crate) fn tests(law: &str, kind: &str) -> bool {
-    TESTED_BY.contains(&(law, kind))
+/// A fact, and the case that tests it.
+#[derive(Debug)]
+pub(crate) struct Trial<'f> {
+    /// The fact.
+    pub(crate) fact: &'f Fact,
+    /// The law whose case reports what is found.
+    pub(crate) law: &'static str,
+    /// The operation that it is tested on.
+    pub(crate) operation: String,
 }
 
-/// The kinds of facts that a law tests.
+impl Trial<'_> {
+    /// The case: `laws/<law>/<operation>`.
+    pub(crate) fn case(&self) -> String {
+        format!("laws/{}/{}", self.law, self.operation)
+    }
+}
+
+/// The trials of the facts about a service, in the order of the facts; none of a fact that says that something is not so.
+pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
+    let holding = facts.list.iter().filter(|fact| fact.rule.holds());
+    holding.flat_map(|fact| of(fact, model)).collect()
+}
+
+/// The kinds of facts that the cases of a law test.
 pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
-    let tested = TESTED_BY.iter().filter(|(own, _)| *own == law);
+    let tested = TESTED_BY.iter().filter(|(name, _)| *name == law);
     tested.map(|(_, kind)| *kind).collect()
 }
 
-/// The cases that test a fact: `laws/<law>/<operation>`; none of one that says that something is not so.
-pub(crate) fn cases(fact: &Fact, model: &Model<'_>) -> Vec<String> {
-    let tested = model
-        .calls
-        .iter()
-        .filter(|own| fact.is_about(&own.operation));
-    let case = |own: &Call<'_>| {
-        let mut known = TESTED_BY.iter().filter(|_| fact.rule.holds());
-        let is_tried = |law: &str| tries(law, &fact.rule, (model, own));
-        let (law, _) = known.find(|(law, kind)| *kind == fact.rule.kind() && is_tried(law))?;
-        Some(format!("laws/{law}/{}", own.operation.label()))
-    };
-    tested.filter_map(case).collect()
+/// The trials of a fact.
+fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
+    let calls = model.calls.iter();
+    let trials = calls.filter(|call| fact.is_about(&call.operation));
+    let trials = trials.filter_map(|call| {
+        let mut kinds = TESTED_BY.iter();
+        let (law, _) = kinds.find(|(law, kind)| {
+            *kind == fact.rule.kind() && tries(law, &fact.rule, (model, call))
+        })?;
+        let operation = call.operation.label();
+        Some(Trial {
+            fact,
+            law,
+            operation,
+        })
+    });
+    trials.collect()
 }
 
 /// Whether a law tries a rule of its kind on an operation.
@@ -145,9 +168,12 @@ components:
             let facts = openapi_facts::read(&document, Some(&behaviour));
             let model = Model::new(&document, behaviour);
             // The entry is the last fact; the name of a parameter suggests one, too.
-            let found = facts.list.last().map(|own| cases(own, &model));
+            let last = facts.list.last().map(|fact| &fact.id);
+            let found = plan(&facts, &model).into_iter();
+            let found = found.filter(|trial| Some(&trial.fact.id) == last);
+            let found: Vec<String> = found.map(|trial| trial.case()).collect();
             let expected: Vec<String> = expected.into_iter().map(str::to_owned).collect();
-            assert_eq!(found, Some(expected), "{entry}");
+            assert_eq!(found, expected, "{entry}");
         }
     }
 }

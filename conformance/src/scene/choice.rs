@@ -1,77 +1,16 @@
-//! Found: what is found out once, for every law: which way leads to a success, what was answered where
-//! none does, and which documented statuses were seen.
+//! Choice: which way brings an operation to succeed, found out once; which documented statuses were seen.
 
-use std::cell::{OnceCell as Once, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 
-use openapi_document::view::Document;
-use tokio::sync::OnceCell;
-
-use super::answered::{is_conflict, status};
 use super::draft::Draft;
-use super::miscount::Told;
-use super::world::{Ready, World};
+use super::{Ready, Scene};
+use crate::answered::{is_conflict, status};
 use crate::exchange::Exchange;
 use crate::execute::{no_preparation, no_success};
-use crate::laws::Reached;
-use crate::laws::amounts::statement::{self, Statement};
-use crate::laws::steps::capacity;
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
-/// Which of its ways brings an operation to succeed; why none does.
-type Choice = Rc<OnceCell<Result<usize, String>>>;
-
-/// What tries find out for each other. No borrow of it lasts over a wait.
-#[derive(Default)]
-pub(crate) struct Found<'d> {
-    choices: RefCell<BTreeMap<String, Choice>>,
-    /// An answer of each operation that no way brings to succeed.
-    refused: RefCell<BTreeMap<String, Exchange>>,
-    /// Whether a text says how many there may be of what an operation makes.
-    limited: RefCell<BTreeMap<String, bool>>,
-    /// What texts say of amounts, wherever they are answered.
-    statements: Once<Vec<Statement>>,
-    /// What is documented of the amounts that operations answer.
-    told: RefCell<BTreeMap<String, Rc<Told<'d>>>>,
-    /// Documented statuses that were answered as documented, and by which case.
-    reached: RefCell<Reached>,
-}
-
-impl<'d> Found<'d> {
-    /// The choice of an operation, which may still have to be made.
-    pub(crate) fn choice(&self, operation: &str) -> Choice {
-        let mut choices = self.choices.borrow_mut();
-        Rc::clone(choices.entry(operation.to_owned()).or_default())
-    }
-
-    /// What texts say of amounts, wherever they are answered.
-    pub(crate) fn statements(&self, calls: &[Call<'_>]) -> &[Statement] {
-        self.statements.get_or_init(|| statement::statements(calls))
-    }
-
-    /// What is documented of the amounts that an operation answers, which is looked for once.
-    pub(super) fn told(&self, call: &Call<'_>, look: impl FnOnce() -> Told<'d>) -> Rc<Told<'d>> {
-        let mut told = self.told.borrow_mut();
-        let own = told.entry(call.operation.label());
-        Rc::clone(own.or_insert_with(|| Rc::new(look())))
-    }
-
-    /// Whether a text says how many there may be of what an operation makes, or that it takes what others may have.
-    pub(crate) fn is_limited(&self, document: &Document, call: &Call<'_>) -> bool {
-        let mut limited = self.limited.borrow_mut();
-        let own = limited.entry(call.operation.label());
-        *own.or_insert_with(|| capacity::is_limited(call) || capacity::takes_places(document, call))
-    }
-
-    /// The documented statuses that laws have reached, and the cases that did.
-    pub(crate) fn into_reached(self) -> Reached {
-        self.reached.into_inner()
-    }
-}
-
-impl<'w, 'd> World<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// Finds a way that leads to a success.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
         let known = self.all_ways(call).len();

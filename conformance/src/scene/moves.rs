@@ -1,4 +1,4 @@
-//! World: what laws act through. It brings operations to their calls, and sends.
+//! Moves: bring an operation to its call, and send.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -7,25 +7,25 @@ use openapi_document::Node;
 use openapi_document::view::Location;
 use openapi_facts::Facts;
 
-use super::answered::status;
 use super::found::Found;
 use super::lag;
-use super::tidy::Made;
+use super::made::Made;
+use super::watch::{Breach, Watch};
+use crate::answered::status;
 use crate::case::{ArgumentValue, Step};
 use crate::collect::Selection;
 use crate::exchange::{Exchange, Sent};
 use crate::execute::{Sender, State, scope};
 use crate::fresh::Fresh;
-use crate::laws::Laws;
-use crate::laws::amounts::arithmetic::Wrong;
 use crate::model::{Call, Model};
 use crate::names;
 use crate::notifications::Notifications;
 use crate::recipe::{Recipe, Recipes};
+use crate::setting::Setting;
 use crate::shape::Shape;
 
 /// What laws act through; each try of a law has one of its own.
-pub(crate) struct World<'w, 'r, 'j, 'd> {
+pub(crate) struct Scene<'w, 'r, 'j, 'd> {
     pub(crate) sender: Sender<'r, 'j, 'd>,
     /// What the document says of its records.
     pub(crate) model: &'w Model<'d>,
@@ -35,13 +35,15 @@ pub(crate) struct World<'w, 'r, 'j, 'd> {
     pub(crate) selection: &'w Selection,
     recipes: &'w Recipes<'w, 'd>,
     /// What all tries find out for each other.
-    pub(crate) found: &'w Found<'d>,
+    pub(crate) found: &'w Found,
     /// The case that requests are sent for.
     pub(crate) current: String,
     /// The first breakdown of the server that the case has met.
     pub(crate) broken: Option<Exchange>,
-    /// The first answer that the case has met whose sums are not those of their parts.
-    pub(crate) miscounted: Option<Box<(Exchange, Wrong)>>,
+    /// The first answer that the case has met that breaks what holds of every answer.
+    pub(crate) breached: Option<Box<(Exchange, Breach)>>,
+    /// Looks at every answer.
+    pub(crate) watch: &'w dyn Watch<'d>,
     /// When something was changed last.
     pub(crate) changed: Instant,
     /// How many readings were composed.
@@ -58,23 +60,24 @@ pub(crate) struct Ready<'w, 'd> {
     pub(crate) state: State<'w>,
 }
 
-impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
-    /// A world in which nothing was tried yet.
+impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
+    /// A scene in which nothing was tried yet.
     pub(crate) fn new(
         sender: Sender<'r, 'j, 'd>,
-        laws: &'w Laws<'_, 'd>,
-        found: &'w Found<'d>,
+        setting: &'w Setting<'_, 'd>,
+        (found, watch): (&'w Found, &'w dyn Watch<'d>),
     ) -> Self {
         Self {
             sender,
-            model: laws.model,
-            facts: laws.facts,
-            selection: laws.selection,
-            recipes: &laws.recipes,
+            model: setting.model,
+            facts: setting.facts,
+            selection: setting.selection,
+            recipes: &setting.recipes,
             found,
             current: String::new(),
             broken: None,
-            miscounted: None,
+            breached: None,
+            watch,
             changed: Instant::now(),
             readings: 0,
             made: Vec::new(),
@@ -360,11 +363,20 @@ impl<'w, 'r, 'j, 'd> World<'w, 'r, 'j, 'd> {
         if !may_be && self.broken.is_none() {
             self.broken = Some(exchange.clone());
         }
-        if self.miscounted.is_none() {
-            self.miscounted = self
-                .miscounted(exchange)
-                .map(|own| Box::new((exchange.clone(), own)));
+        if self.breached.is_none() {
+            self.breached = self
+                .breach(exchange)
+                .map(|breach| Box::new((exchange.clone(), breach)));
         }
+    }
+
+    /// What an answer breaks that holds of every answer to its operation.
+    fn breach(&self, exchange: &Exchange) -> Option<Breach> {
+        let call = self.model.call(&exchange.sent.operation)?;
+        let answer = exchange.outcome.as_ref().ok();
+        let body = answer.filter(|answer| answer.is_success())?.json()?;
+        call.success.as_ref()?.media.as_ref()?;
+        self.watch.breach(call, body)
     }
 
     /// Sends requests at once.

@@ -4,15 +4,14 @@ use openapi_document::view::Operation;
 use openapi_document::{Node, Pointer};
 use openapi_facts::{Fact, Rule, Source};
 
+use super::Scene;
 use super::ground::Ground;
-use super::world::World;
 use crate::because::Because;
-use crate::laws::kinds;
 use crate::model::Call;
 use crate::shape::Shape;
 use crate::value;
 
-impl<'w, 'd> World<'w, '_, '_, 'd> {
+impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The facts about an operation, about what its body is or about what it makes.
     pub(crate) fn facts_about(&self, call: &Call<'d>) -> impl Iterator<Item = &'w Fact> {
         let facts = self.facts.list.iter();
@@ -48,24 +47,24 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     /// ends, or of the operation as a whole.
     pub(crate) fn supporting(
         &self,
-        law: &str,
+        kinds: &[&str],
         operation: &Operation<'d>,
         pointer: &Pointer,
     ) -> Vec<Because> {
         let facts = self.facts.list.iter();
-        let facts = facts.filter(|fact| is_tested(fact, law, operation, pointer));
+        let facts = facts.filter(|fact| is_tested(fact, kinds, operation, pointer));
         facts.flat_map(|fact| self.because(fact)).collect()
     }
 
     /// Whether the owner of the document has rejected what a law tests at a place of an operation.
     pub(crate) fn is_rejected(
         &self,
-        law: &str,
+        kinds: &[&str],
         operation: &Operation<'d>,
         pointer: &Pointer,
     ) -> bool {
         let mut rejected = self.facts.rejected.iter();
-        rejected.any(|fact| is_tested(fact, law, operation, pointer))
+        rejected.any(|fact| is_tested(fact, kinds, operation, pointer))
     }
 
     /// The places that a fact was read from, the strongest first.
@@ -83,11 +82,11 @@ impl<'w, 'd> World<'w, '_, '_, 'd> {
     }
 }
 
-/// Whether a law tests a fact at a place of an operation.
-fn is_tested(fact: &Fact, law: &str, operation: &Operation<'_>, pointer: &Pointer) -> bool {
+/// Whether a fact of one of these kinds is about a place of an operation.
+fn is_tested(fact: &Fact, kinds: &[&str], operation: &Operation<'_>, pointer: &Pointer) -> bool {
     let kind = fact.rule.kind();
     // What says that something is not so is no reason to expect it; what is about a state is the ground of its claims itself.
-    let is_of_law = fact.rule.subject().is_some() && fact.rule.holds() && kinds::tests(law, kind);
+    let is_of_law = fact.rule.subject().is_some() && fact.rule.holds() && kinds.contains(&kind);
     if !is_of_law || !fact.is_about(operation) {
         return false;
     }
@@ -115,7 +114,8 @@ mod tests {
             let document = load_text("a.yaml", &text).unwrap();
             let facts = openapi_facts::read(&document, None);
             let operation = document.operations().remove(0);
-            let is_ground = |fact| is_tested(fact, "repetition", &operation, &operation.at.pointer);
+            let is_ground =
+                |fact| is_tested(fact, &["idempotency"], &operation, &operation.at.pointer);
             assert_eq!(facts.list.iter().any(is_ground), expected, "{flag}");
         }
     }

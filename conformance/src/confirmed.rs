@@ -4,7 +4,6 @@ use openapi_document::behaviour::{Reading, Sum};
 use openapi_document::{Behaviour, Span};
 use openapi_facts::Evidence;
 
-use super::ALL;
 use crate::because::Because;
 use crate::checks::{self, Check};
 use crate::spot::spot;
@@ -35,16 +34,6 @@ fn sum<'b>(behaviour: &'b Behaviour, operation: &str, check: &Check) -> Option<(
     };
     let sum = behaviour.sums.iter().find(creates)?;
     (check == &checks::SUM_EXCEEDED).then_some((sum.whole.machine.span, &sum.summary))
-}
-
-/// The strongest evidence on which a law's case can find something.
-pub fn evidence(confirmed: &[Reading], law: &str, operation: &str) -> Evidence {
-    let confirms = |reading: &Reading| reading.is_about(law, operation);
-    if confirmed.iter().any(confirms) {
-        return Evidence::Stated;
-    }
-    let known = ALL.iter().find(|item| item.id == law);
-    known.map_or(Evidence::Stated, |law| law.evidence)
 }
 
 #[cfg(test)]

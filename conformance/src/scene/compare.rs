@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer, Value};
 
-use super::world::World;
+use super::Scene;
 use crate::model::Call;
 use crate::names;
 use crate::value;
@@ -21,7 +21,7 @@ pub(crate) struct Apart {
     pub(crate) other: Option<Node>,
 }
 
-impl<'d> World<'_, '_, '_, 'd> {
+impl<'d> Scene<'_, '_, '_, 'd> {
     /// Where a later account of a record, of the kind that a call answers, differs from an earlier one. What only the
     /// later one has is no difference, nor are properties that tell of changes, or of a state on its way.
     pub(crate) fn apart(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {

@@ -1,0 +1,292 @@
+//! Echo: what a request sends comes back in the answer under the same name.
+
+use openapi_document::node::Entry;
+use openapi_document::view::{Document, MediaType, Method};
+use openapi_document::{Node, Pointer, Value};
+
+use super::Scene;
+use super::compare::shown;
+use super::draft::{Claim, Draft};
+use super::ground::Ground;
+use crate::answered::record_of;
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Record, Role};
+use crate::names;
+use crate::prose;
+use crate::shape::Shape;
+use crate::value;
+
+/// What a record is made of, or changed to, is in the answer under the same name.
+pub(crate) fn comes_back<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let method = call.operation.method;
+    let writes = call.role == Role::Create
+        || (call.role == Role::Change && matches!(method, Method::Put | Method::Patch));
+    // What asks for a list is no record.
+    let is_list = call
+        .success
+        .as_ref()
+        .is_some_and(|success| success.items.is_some());
+    let (Some(sent), Some(record), Some(kind)) = (
+        exchange.sent.json.as_ref().filter(|_| writes && !is_list),
+        record_of(call, exchange),
+        call.record(),
+    ) else {
+        return;
+    };
+    let document = scene.model.document;
+    let asked = Shape::of(document, call.body.as_ref());
+    let answered = Shape::of(document, Some(&kind.schema));
+    for entry in sent.entries() {
+        let value = told_part(document, &asked, &answered, entry);
+        let entry = &Entry {
+            value,
+            ..entry.clone()
+        };
+        let (one, other) = (
+            asked.property(document, &entry.key),
+            answered.property(document, &entry.key),
+        );
+        let actual = record.get(&entry.key);
+        let is_same = actual.is_some_and(|own| value::is_equal(&entry.value, own));
+        let is_moment =
+            is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
+        let turned = turned(&entry.value).filter(|own| is_recast(scene, call, entry, own));
+        let is_recast = actual.is_some_and(|own| is_recast(scene, call, entry, own));
+        let is_same = match &turned {
+            Some(turned) => actual.is_some_and(|own| value::is_equal(turned, own)),
+            None => is_same,
+        };
+        let is_withheld = actual.is_none() && (is_withheld(&one) || is_withheld(&other));
+        let is_kept = is_same
+            || is_recast
+            || is_withheld
+            || is_expected_version(&entry.key, &entry.value)
+            || is_untold(&entry.value, actual);
+        let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
+        let is_altered = is_one(&one, &other) && !is_kept && !is_ruled;
+        if (!is_altered && !is_moment) || is_shown_apart(call, kind, &entry.key) {
+            continue;
+        }
+        let pointer = kind.at.join(entry.key.as_str());
+        let own = Pointer::root().join(entry.key.as_str());
+        let claim = Claim::new(
+            &checks::ECHO,
+            Ground::Names,
+            format!("{} as sent", scene.shown(call, &own, Some(&entry.value))),
+            match actual {
+                Some(actual) => scene.shown(call, &own, Some(actual)),
+                None => shown(None),
+            },
+        )
+        .at(pointer);
+        scene.differ(draft, call, claim, exchange);
+    }
+}
+
+/// Whether a text says that a property is not always answered.
+fn is_withheld(shape: &Shape<'_>) -> bool {
+    const WITHHELD: [&str; 5] = ["absent", "omitted", "hidden", "masked", "returned"];
+    let text = shape.keyword("description").and_then(Node::as_str);
+    let mut spoken = prose::spoken(text.unwrap_or_default()).into_iter();
+    spoken.any(|sentence| prose::has(&sentence, &WITHHELD))
+}
+
+/// Whether a value names the version that a change is meant for: the answer has the next one.
+fn is_expected_version(name: &str, value: &Node) -> bool {
+    let words = names::words(name);
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("version" | "revision")) && value.as_number().is_some()
+}
+
+/// Whether a documented pair shows that what is asked for and what is answered under a name are two things: a part of the
+/// `amount` of what is answered.
+fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
+    let body = call.operation.request_body();
+    let content = body.map(|own| own.content()).unwrap_or_default();
+    let asked = content.iter().flat_map(MediaType::examples);
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let shown = media.map(MediaType::examples).unwrap_or_default();
+    asked.into_iter().any(|asked| {
+        let pair = shown.iter().find(|own| own.key == asked.key);
+        let told = pair.and_then(|own| own.value.node.at(&kind.at)?.get(name));
+        let sent = asked.value.node.get(name);
+        sent.zip(told)
+            .is_some_and(|(one, other)| !value::is_equal(one, other))
+    })
+}
+
+/// Whether a text says what a flag is whatever was sent: `the first account is always the default`.
+fn is_ruled(call: &Call<'_>, name: &str) -> bool {
+    const LITTLE: [&str; 3] = ["is", "has", "are"];
+    let words = names::words(name).into_iter();
+    let words: Vec<String> = words
+        .filter(|own| !LITTLE.contains(&own.as_str()))
+        .collect();
+    let speaks = |own: &Vec<String>| {
+        let is_named = own.windows(words.len().max(1)).any(|part| part == words);
+        is_named && prose::has(own, &["always", "automatically", "first"])
+    };
+    call.spoken().iter().any(speaks)
+}
+
+/// What an answer can tell of what was sent: an object without what is written only, and without what the object of
+/// the answer does not have, as the number of a card.
+fn told_part<'d>(
+    document: &'d Document,
+    asked: &Shape<'d>,
+    answered: &Shape<'d>,
+    entry: &Entry,
+) -> Node {
+    let (asked, answered) = (
+        asked.property(document, &entry.key),
+        answered.property(document, &entry.key),
+    );
+    let mut value = entry.value.clone();
+    let Value::Mapping(mapping) = &mut value.value else {
+        return value;
+    };
+    mapping.entries.retain_mut(|own| {
+        let is_secret = asked.property(document, &own.key).flag("writeOnly");
+        let is_lacking =
+            answered.lists_properties() && !answered.property_names().contains(&own.key.as_str());
+        own.value = told_part(document, &asked, &answered, own);
+        !is_secret && !is_lacking
+    });
+    value
+}
+
+/// The same number with a minus.
+fn turned(own: &Node) -> Option<Node> {
+    let number = own.as_number().filter(|own| !own.starts_with('-'))?;
+    Some(crate::value::number(format!("-{number}")))
+}
+
+/// Whether the documented pair shows a value to come back as another one stands to what was sent: in another case, or
+/// with a minus.
+fn is_recast<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    sent: &Entry,
+    actual: &Node,
+) -> bool {
+    let plain = |own: &str| own.trim().to_lowercase();
+    let is_like = |one: &Node, other: &Node| match (one.as_str(), other.as_str()) {
+        (Some(one), Some(other)) => one != other && plain(one) == plain(other),
+        _ => turned(one).is_some_and(|own| own.same_value(other)),
+    };
+    let shown = scene.ways(call).into_iter().filter_map(|own| own.split());
+    let mut shown = shown.filter_map(|(step, _)| {
+        let asked = step.expected.request_example?.get(&sent.key)?;
+        let answered = step.expected.example?.at(&call.record()?.at)?;
+        Some((asked, answered.get(&sent.key)?))
+    });
+    is_like(&sent.value, actual) && shown.any(|(asked, answered)| is_like(asked, answered))
+}
+
+/// Whether a property is the same thing in a request and in an answer: of one type and one form, and
+/// nothing that is written only, or may be written in several ways.
+fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+    let is_plain = |own: &Shape<'_>| {
+        own.offers().is_none() && !own.flag("writeOnly") && own.format() != Some("date-time")
+    };
+    asked.type_name().is_some()
+        && asked.type_name() == answered.type_name()
+        && asked.format() == answered.format()
+        && is_plain(asked)
+        && is_plain(answered)
+}
+
+/// Whether a property is a moment in a request and in an answer.
+fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
+    let is_one = |own: &Shape<'_>| own.format() == Some("date-time") && !own.flag("writeOnly");
+    is_one(asked) && is_one(answered)
+}
+
+/// Whether a moment is another one, however it is written; what is less than a second may be lost.
+fn moved(sent: &Node, actual: &Node) -> bool {
+    let read = |own: &Node| own.as_str()?.parse::<jiff::Timestamp>().ok();
+    let (Some(one), Some(other)) = (read(sent), read(actual)) else {
+        return false;
+    };
+    one.as_second().abs_diff(other.as_second()) > 1
+}
+
+/// Nothing was sent, and nothing came.
+fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
+    let is_empty = |own: &Node| match &own.value {
+        Value::Null => true,
+        Value::Sequence(items) => items.is_empty(),
+        Value::Mapping(mapping) => mapping.entries.is_empty(),
+        _ => false,
+    };
+    is_empty(sent) && actual.is_none_or(is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+
+    /// A part is released of what a milestone has, each under the name `amount`.
+    const RELEASE: &str = r#"
+openapi: 3.0.3
+info: {title: Escrow, version: "1"}
+paths:
+  /milestones/{milestone_id}/release:
+    post:
+      operationId: release
+      requestBody:
+        content:
+          application/json:
+            schema: {type: object, properties: {amount: {type: integer}, note: {type: string}}}
+            examples: {part: {value: {amount: 50, note: half}}}
+      responses:
+        "200":
+          description: The milestone.
+          content:
+            application/json:
+              schema: {$ref: '#/components/schemas/Milestone'}
+              examples: {part: {value: {id: m1, amount: 120, note: half}}}
+components:
+  schemas:
+    Milestone:
+      type: object
+      properties: {id: {type: string}, amount: {type: integer}, note: {type: string}}
+"#;
+
+    #[test]
+    fn a_pair_shows_what_is_another_thing_under_the_same_name() {
+        for (key, expected) in [("part", true), ("whole", false)] {
+            let text = RELEASE.replacen("examples: {part:", &format!("examples: {{{key}:"), 1);
+            let document = openapi_document::loader::load_text("escrow.yaml", &text).unwrap();
+            let model = Model::new(&document, openapi_document::Behaviour::default());
+            let call = model.call("release").unwrap();
+            let kind = call.record().unwrap();
+            assert_eq!(is_shown_apart(call, kind, "amount"), expected, "{key}");
+            assert!(!is_shown_apart(call, kind, "note"), "{key}");
+        }
+    }
+
+    #[test]
+    fn what_comes_back() {
+        for (sent, actual, expected) in [
+            (r#"{"a":1,"b":null}"#, r#"{"a":1,"c":2}"#, true),
+            (r#"{"a":1,"b":null}"#, r#"{"a":1,"b":2}"#, false),
+            (r#"{"a":[1,2]}"#, r#"{"a":[2,1]}"#, true),
+            (r#"{"a":1}"#, "{}", false),
+        ] {
+            let read = |text| openapi_document::json::read_text(text).unwrap();
+            assert_eq!(
+                value::is_equal(&read(sent), &read(actual)),
+                expected,
+                "{sent}"
+            );
+        }
+    }
+}

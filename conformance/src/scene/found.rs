@@ -1,0 +1,37 @@
+//! Found: what is found out once, for every law: which way leads to a success, what was answered where
+//! none does, and which documented statuses were seen.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use tokio::sync::OnceCell;
+
+use crate::exchange::Exchange;
+use crate::reached::Reached;
+
+/// Which of its ways brings an operation to succeed; why none does.
+type Choice = Rc<OnceCell<Result<usize, String>>>;
+
+/// What tries find out for each other. No borrow of it lasts over a wait.
+#[derive(Default)]
+pub(crate) struct Found {
+    choices: RefCell<BTreeMap<String, Choice>>,
+    /// An answer of each operation that no way brings to succeed.
+    pub(super) refused: RefCell<BTreeMap<String, Exchange>>,
+    /// Documented statuses that were answered as documented, and by which case.
+    pub(super) reached: RefCell<Reached>,
+}
+
+impl Found {
+    /// The choice of an operation, which may still have to be made.
+    pub(crate) fn choice(&self, operation: &str) -> Choice {
+        let mut choices = self.choices.borrow_mut();
+        Rc::clone(choices.entry(operation.to_owned()).or_default())
+    }
+
+    /// The documented statuses that laws have reached, and the cases that did.
+    pub(crate) fn into_reached(self) -> Reached {
+        self.reached.into_inner()
+    }
+}
