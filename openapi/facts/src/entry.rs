@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use openapi_document::behaviour::Behaviour;
-use openapi_document::spelling::nearest;
 use openapi_document::{Diagnostic, Diagnostics, Node, Span};
 use serde_json::Value;
 
 use crate::fact_id::FactId;
+use crate::mention::Mention;
 use crate::rule::Rule;
 use crate::vocabulary::Vocabulary;
 
@@ -61,22 +61,45 @@ pub(crate) fn read(
             continue;
         }
         known.insert(entry.id.clone(), entry.span);
-        if !vocabulary.has_owner(entry.rule.owner()) {
-            found.push(unknown(&entry, vocabulary));
+        let mut reported: Vec<Mention<'_>> = Vec::new();
+        for mention in entry.rule.mentions() {
+            if !reported.contains(&mention) && !vocabulary.knows(mention) {
+                reported.push(mention);
+                found.push(unknown(mention, (node, &entry), vocabulary));
+            }
         }
         entries.push(entry);
     }
     entries
 }
 
-fn unknown(entry: &Entry, vocabulary: &Vocabulary<'_>) -> Diagnostic {
-    let owner = entry.rule.owner();
-    let title = format!("the document has no operation and no schema `{owner}`");
-    let finding = Diagnostic::error("behaviour-unknown-owner", title).at(entry.span, "");
-    match nearest(owner, vocabulary.owners().iter().map(String::as_str)) {
-        Some(name) => finding.help(format!("did you mean `{name}`?")),
-        None => finding.help("name an operation by its operationId, or a schema by its name"),
-    }
+/// That the document does not have what an entry names, at the place of the name.
+fn unknown(
+    mention: Mention<'_>,
+    (node, entry): (&Node, &Entry),
+    vocabulary: &Vocabulary<'_>,
+) -> Diagnostic {
+    let span = match mention {
+        Mention::Owner(_) => None,
+        _ => place(node, mention.text()),
+    };
+    let finding = Diagnostic::error(mention.finding(), mention.title());
+    let finding = finding.at(span.unwrap_or(entry.span), "");
+    finding.help(mention.help(vocabulary))
+}
+
+/// Where an entry has a text, or one with it as a word.
+fn place(node: &Node, text: &str) -> Option<Span> {
+    let mut spans = (None, None);
+    node.each_string(&mut |value, span| {
+        let is_word = |c: char| c.is_alphanumeric() || "_.$@-".contains(c);
+        if value == text {
+            spans.0 = spans.0.or(Some(span));
+        } else if value.split(|c| !is_word(c)).any(|word| word == text) {
+            spans.1 = spans.1.or(Some(span));
+        }
+    });
+    spans.0.or(spans.1)
 }
 
 fn one(node: &Node, found: &mut Diagnostics) -> Option<Entry> {
@@ -99,7 +122,12 @@ fn one(node: &Node, found: &mut Diagnostics) -> Option<Entry> {
     }
     let value: Value = serde_json::from_str(&kind.value.to_json()).ok()?;
     let tagged = serde_json::json!({ kind.key.as_str(): value });
-    let rule: Rule = match serde_json::from_value(tagged) {
+    let rule = serde_json::from_value::<Rule>(tagged).map_err(|error| error.to_string());
+    let rule = rule.and_then(|rule| match rule.flaw() {
+        Some(flaw) => Err(flaw.to_owned()),
+        None => Ok(rule),
+    });
+    let rule = match rule {
         Ok(rule) => rule,
         Err(error) => {
             let title = format!("this is no `{}`: {error}", kind.key);

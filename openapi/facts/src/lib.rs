@@ -5,16 +5,22 @@
 //!
 //! This package is pure: it knows no network, no clock and no randomness. Begin with `rule.rs`, then `read.rs`.
 
+mod assignment;
 mod barring;
+mod bound;
 mod collection;
+mod decimal;
+mod duration;
 mod entry;
 mod evidence;
+mod expression;
 mod fact;
 mod fact_id;
 mod flow;
 mod form;
 mod lexicon;
 mod matcher;
+mod mention;
 mod name;
 mod pattern;
 mod place;
@@ -26,9 +32,14 @@ mod subject;
 mod token;
 mod vocabulary;
 
+pub use assignment::Assignment;
+pub use bound::Bound;
 pub use collection::Facts;
+pub use decimal::Decimal;
+pub use duration::Duration;
 pub use entry::{Entry, Ruling};
 pub use evidence::Evidence;
+pub use expression::{Expression, Factor, Term};
 pub use fact::Fact;
 pub use fact_id::FactId;
 pub use read::{read, read_operation, read_sentence};

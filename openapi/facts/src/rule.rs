@@ -1,13 +1,31 @@
 //! Rules: what a fact says, in the field's words; one file a kind.
 
+mod kind;
+
+mod access;
+mod r#async;
 mod barred;
+mod counter;
 mod default;
 mod effect;
+mod equation;
 mod filter;
 mod idempotency;
+mod immutable;
+mod list_omits;
+mod magic_value;
+mod no_effect;
+mod on_delete;
 mod order;
 mod paging;
+mod range;
+mod reference;
+mod refusal;
+mod relation;
 mod requires;
+mod side_effect;
+mod sum_limit;
+mod timing;
 mod unique;
 
 use std::fmt;
@@ -15,102 +33,147 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::flow::flow;
+use crate::mention::Mention;
 use crate::subject::Subject;
 
+pub use access::{Access, Callers};
+pub use r#async::Async;
 pub use barred::{Barred, States};
+pub use counter::{Counter, Step};
 pub use default::Default;
 pub use effect::Effect;
+pub use equation::Equation;
 pub use filter::Filter;
 pub use idempotency::Idempotency;
+pub use immutable::Immutable;
+pub(crate) use kind::Kind;
+pub use list_omits::ListOmits;
+pub use magic_value::MagicValue;
+pub use no_effect::NoEffect;
+pub use on_delete::{Fate, OnDelete};
 pub use order::{Direction, Order};
 pub use paging::{Paging, PagingRole};
+pub use range::{Measure, Range};
+pub use reference::Reference;
+pub use refusal::Refusal;
+pub use relation::{Comparison, Relation};
 pub use requires::{Condition, Need, Requires};
+pub use side_effect::{Outcome, SideEffect};
+pub use sum_limit::SumLimit;
+pub use timing::Timing;
 pub use unique::Unique;
 
-/// What a fact says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Rule {
+/// Declares the enum of all kinds: the name of a kind is the key of its entries and the first part of its ids.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident $name:literal,)+) => {
+        /// What a fact says.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        pub enum Rule {
+            $($(#[$doc])* #[serde(rename = $name)] $variant($variant),)+
+        }
+
+        impl Rule {
+            /// The kinds of rules, in the order in which they are listed.
+            pub const KINDS: [&'static str; [$($name),+].len()] = [$($name),+];
+
+            /// The kind of the rule, as in the id of a fact.
+            pub fn kind(&self) -> &'static str {
+                match self { $(Self::$variant(_) => $name,)+ }
+            }
+
+            fn inner(&self) -> &dyn Kind {
+                match self { $(Self::$variant(rule) => rule,)+ }
+            }
+
+            fn inner_mut(&mut self) -> &mut dyn Kind {
+                match self { $(Self::$variant(rule) => rule,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
     /// An operation is refused in some states.
-    Barred(Barred),
+    Barred "barred",
     /// An operation gives a property a value.
-    Effect(Effect),
+    Effect "effect",
     /// No two records have the same value of a property.
-    Unique(Unique),
+    Unique "unique",
     /// A repeated request takes effect once.
-    Idempotency(Idempotency),
+    Idempotency "idempotency",
     /// A list is divided into pages.
-    Paging(Paging),
+    Paging "paging",
     /// A list has an order.
-    Order(Order),
+    Order "order",
     /// A value that is left out has a default.
-    Default(Default),
+    Default "default",
     /// A value is required, or must be left out, under a condition.
-    Requires(Requires),
+    Requires "requires",
     /// A parameter chooses the items of a list.
-    Filter(Filter),
+    Filter "filter",
+    /// The amounts of several records never exceed a total.
+    SumLimit "sum-limit",
+    /// A property is computed from others.
+    Equation "equation",
+    /// Operations raise and lower a number.
+    Counter "counter",
+    /// A property does not change.
+    Immutable "immutable",
+    /// What becomes of the children of a record that is deleted.
+    OnDelete "on-delete",
+    /// A list leaves out some records.
+    ListOmits "list-omits",
+    /// Two properties of one record are compared.
+    Relation "relation",
+    /// A value has bounds.
+    Range "range",
+    /// A value names a record that has to exist.
+    Reference "reference",
+    /// Only some callers may use an operation.
+    Access "access",
+    /// A time is so long after another one.
+    Timing "timing",
+    /// A record moves on by itself.
+    Async "async",
+    /// A documented test value has a documented outcome.
+    MagicValue "magic-value",
+    /// A refusal carries a code.
+    Refusal "refusal",
+    /// An operation changes nothing of a record.
+    NoEffect "no-effect",
+    /// An operation changes or creates another record.
+    SideEffect "side-effect",
 }
 
 impl Rule {
-    /// The kinds of rules, in the order in which they are listed.
-    pub const KINDS: [&'static str; 9] = [
-        "barred",
-        "effect",
-        "unique",
-        "idempotency",
-        "paging",
-        "order",
-        "default",
-        "requires",
-        "filter",
-    ];
-
-    /// The kind of the rule, as in the id of a fact.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Barred(_) => "barred",
-            Self::Effect(_) => "effect",
-            Self::Unique(_) => "unique",
-            Self::Idempotency(_) => "idempotency",
-            Self::Paging(_) => "paging",
-            Self::Order(_) => "order",
-            Self::Default(_) => "default",
-            Self::Requires(_) => "requires",
-            Self::Filter(_) => "filter",
-        }
-    }
-
-    /// The parameter, property or list that it is about; `None` for rules about the state of a record.
+    /// The parameter, property or list that it is about; `None` for rules about an operation.
     pub fn subject(&self) -> Option<&Subject> {
-        match self {
-            Self::Barred(_) | Self::Effect(_) => None,
-            Self::Unique(rule) => Some(&rule.subject),
-            Self::Idempotency(rule) => Some(&rule.key),
-            Self::Paging(rule) => Some(&rule.subject),
-            Self::Order(rule) => Some(&rule.subject),
-            Self::Default(rule) => Some(&rule.subject),
-            Self::Requires(rule) => Some(&rule.subject),
-            Self::Filter(rule) => Some(&rule.subject),
-        }
+        self.inner().subject()
     }
 
     /// The operation, schema or component that it is about.
     pub fn owner(&self) -> &str {
-        match self {
-            Self::Barred(rule) => &rule.operation,
-            Self::Effect(rule) => &rule.operation,
-            _ => self.subject().map_or("", |subject| subject.owner.as_str()),
-        }
+        self.inner().owner()
     }
 
     /// Whether it says that something is so; a rule may also say that values repeat, that a list has no pages, that a header is no key.
     pub fn holds(&self) -> bool {
-        match self {
-            Self::Unique(rule) => rule.holds,
-            Self::Idempotency(rule) => rule.holds,
-            Self::Paging(rule) => rule.role != PagingRole::None,
-            _ => true,
-        }
+        self.inner().holds()
+    }
+
+    /// Whether it limits what callers may send or do; other rules promise what the service does.
+    pub fn is_limit(&self) -> bool {
+        self.inner().is_limit()
+    }
+
+    /// Whether another rule says the same, but for the status of a refusal that one of them leaves out.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self.clone().takes_in(other)
+    }
+
+    /// What tells the rule from others of its kind: its subject and its condition.
+    pub fn key(&self) -> String {
+        self.inner().key()
     }
 
     /// The entry of a behaviour file that states it, on one line: `barred: {operation: cancelOrder, unless: [OPEN]}`.
@@ -124,74 +187,42 @@ impl Rule {
         lines.join(", ")
     }
 
-    /// Whether another rule says the same, but for the status of a refusal that one of them leaves out. Takes that status.
-    pub(crate) fn takes_in(&mut self, other: &Self) -> bool {
-        let place = |rule: &mut Self| match rule {
-            Self::Barred(rule) => rule.status.take(),
-            Self::Unique(rule) => rule.status.take(),
-            _ => None,
-        };
-        let (mut one, mut two) = (self.clone(), other.clone());
-        let (status, more) = (place(&mut one), place(&mut two));
-        let differ = status.is_some() && more.is_some() && status != more;
-        if one != two || differ {
-            return false;
-        }
-        match self {
-            Self::Barred(rule) => rule.status = status.or(more),
-            Self::Unique(rule) => rule.status = status.or(more),
-            _ => {}
-        }
-        true
-    }
-
     /// The same rule about another operation, schema or component.
     #[must_use]
     pub fn about(&self, owner: &str) -> Self {
         let mut rule = self.clone();
-        let place = match &mut rule {
-            Self::Barred(rule) => &mut rule.operation,
-            Self::Effect(rule) => &mut rule.operation,
-            Self::Unique(rule) => &mut rule.subject.owner,
-            Self::Idempotency(rule) => &mut rule.key.owner,
-            Self::Paging(rule) => &mut rule.subject.owner,
-            Self::Order(rule) => &mut rule.subject.owner,
-            Self::Default(rule) => &mut rule.subject.owner,
-            Self::Requires(rule) => &mut rule.subject.owner,
-            Self::Filter(rule) => &mut rule.subject.owner,
-        };
-        owner.clone_into(place);
+        owner.clone_into(rule.inner_mut().owner_mut());
         rule
     }
 
-    /// What tells the rule from others of its kind: its subject and its condition.
-    pub fn key(&self) -> String {
-        match self {
-            Self::Barred(rule) => rule.key(),
-            Self::Effect(rule) => rule.key(),
-            Self::Unique(rule) => rule.key(),
-            Self::Idempotency(rule) => rule.key(),
-            Self::Paging(rule) => rule.key(),
-            Self::Order(rule) => rule.key(),
-            Self::Default(rule) => rule.key(),
-            Self::Requires(rule) => rule.key(),
-            Self::Filter(rule) => rule.key(),
+    /// What of the document it names.
+    pub(crate) fn mentions(&self) -> Vec<Mention<'_>> {
+        self.inner().mentions()
+    }
+
+    /// Why its parts do not fit together, where they do not.
+    pub(crate) fn flaw(&self) -> Option<&'static str> {
+        self.inner().flaw()
+    }
+
+    /// Whether another rule says the same, but for the status of a refusal that one of them leaves out. Takes that status.
+    pub(crate) fn takes_in(&mut self, other: &Self) -> bool {
+        let take = |rule: &mut Self| rule.inner_mut().status_mut().and_then(Option::take);
+        let (mut one, mut two) = (self.clone(), other.clone());
+        let (status, more) = (take(&mut one), take(&mut two));
+        let differ = status.is_some() && more.is_some() && status != more;
+        if one != two || differ {
+            return false;
         }
+        if let Some(place) = self.inner_mut().status_mut() {
+            *place = status.or(more);
+        }
+        true
     }
 }
 
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Barred(rule) => rule.fmt(f),
-            Self::Effect(rule) => rule.fmt(f),
-            Self::Unique(rule) => rule.fmt(f),
-            Self::Idempotency(rule) => rule.fmt(f),
-            Self::Paging(rule) => rule.fmt(f),
-            Self::Order(rule) => rule.fmt(f),
-            Self::Default(rule) => rule.fmt(f),
-            Self::Requires(rule) => rule.fmt(f),
-            Self::Filter(rule) => rule.fmt(f),
-        }
+        self.inner().fmt(f)
     }
 }

@@ -23,14 +23,15 @@ pub(super) enum Told {
     /// The base says this, and the revision does not.
     Removed(Rule),
     /// The base says the first, the revision the second.
-    Changed(Rule, Rule),
+    Changed(Box<Rule>, Box<Rule>),
 }
 
 impl Difference<'_> {
     /// The rule that it is about, as the revision names its owner.
     pub(super) fn rule(&self) -> &Rule {
         match &self.told {
-            Told::Added(rule) | Told::Removed(rule) | Told::Changed(_, rule) => rule,
+            Told::Added(rule) | Told::Removed(rule) => rule,
+            Told::Changed(_, rule) => rule,
         }
     }
 
@@ -82,7 +83,8 @@ fn value(rule: &Rule) -> String {
                     Some(direction) => format!("{own} {direction:?}"),
                     None => own,
                 },
-                _ => own,
+                Rule::Barred(_) | Rule::Effect(_) | Rule::Idempotency(_) => own,
+                rule => rule.to_string(),
             }
         }
     }

@@ -111,7 +111,7 @@ fn is_same(old: &Rule, new: &Rule) -> bool {
             fits(old.property.as_ref(), new.property.as_ref())
         }
         (Rule::Effect(_), Rule::Effect(_)) => true,
-        (old, new) => old == new,
+        (old, new) => old.agrees_with(new),
     }
 }
 
@@ -179,7 +179,7 @@ fn changed<'f>(old: &'f Fact, new: &'f Fact) -> Option<Difference<'f>> {
         id: ids(&new.rule).2,
         base: Some(old),
         revision: Some(new),
-        told: Told::Changed(old.rule.clone(), new.rule.clone()),
+        told: Told::Changed(Box::new(old.rule.clone()), Box::new(new.rule.clone())),
     })
 }
 
@@ -211,5 +211,15 @@ fn ids(rule: &Rule) -> (&'static str, &'static str, &'static str) {
             "conditional-requirement-changed",
         ),
         Rule::Filter(_) => ("filter-added", "filter-removed", "filter-changed"),
+        rule if rule.is_limit() => (
+            "stated-limit-added",
+            "stated-limit-removed",
+            "stated-limit-changed",
+        ),
+        _ => (
+            "stated-promise-added",
+            "stated-promise-removed",
+            "stated-promise-changed",
+        ),
     }
 }

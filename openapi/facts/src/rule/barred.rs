@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
+
 /// An operation is refused in some states of its record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Entry", into = "Entry")]
@@ -76,8 +78,8 @@ impl From<Barred> for Entry {
     }
 }
 
-impl Barred {
-    pub(super) fn key(&self) -> String {
+impl Kind for Barred {
+    fn key(&self) -> String {
         let (word, states) = match &self.states {
             States::In(states) => ("", states),
             States::NotIn(states) => ("not-", states),
@@ -85,6 +87,18 @@ impl Barred {
         let record = self.record.as_ref().map(|name| format!("{name}/"));
         let record = record.unwrap_or_default();
         format!("{}/{record}{word}{}", self.operation, states.join("+"))
+    }
+
+    fn owner(&self) -> &str {
+        &self.operation
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.operation
+    }
+
+    fn status_mut(&mut self) -> Option<&mut Option<u16>> {
+        Some(&mut self.status)
     }
 }
 

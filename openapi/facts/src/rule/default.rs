@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// A parameter or property that is left out counts as if it had a value.
@@ -16,9 +17,21 @@ pub struct Default {
     pub value: String,
 }
 
-impl Default {
-    pub(super) fn key(&self) -> String {
+impl Kind for Default {
+    fn key(&self) -> String {
         self.subject.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
     }
 }
 

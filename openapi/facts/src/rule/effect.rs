@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
+
 /// An operation gives a property of its record a value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -17,9 +19,17 @@ pub struct Effect {
     pub value: String,
 }
 
-impl Effect {
-    pub(super) fn key(&self) -> String {
+impl Kind for Effect {
+    fn key(&self) -> String {
         format!("{}/{}", self.operation, self.value)
+    }
+
+    fn owner(&self) -> &str {
+        &self.operation
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.operation
     }
 }
 

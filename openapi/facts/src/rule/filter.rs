@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// A parameter chooses the items of a list.
@@ -17,9 +18,21 @@ pub struct Filter {
     pub property: Option<String>,
 }
 
-impl Filter {
-    pub(super) fn key(&self) -> String {
+impl Kind for Filter {
+    fn key(&self) -> String {
         self.subject.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
     }
 }
 

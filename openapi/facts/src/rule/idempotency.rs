@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// A repeated request takes effect once, or explicitly may not.
@@ -21,9 +22,25 @@ fn holds() -> bool {
     true
 }
 
-impl Idempotency {
-    pub(super) fn key(&self) -> String {
+impl Kind for Idempotency {
+    fn key(&self) -> String {
         self.key.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.key.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.key.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.key)
+    }
+
+    fn holds(&self) -> bool {
+        self.holds
     }
 }
 

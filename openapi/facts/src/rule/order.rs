@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// Which way an order runs.
@@ -41,12 +42,24 @@ pub struct Order {
     pub direction: Option<Direction>,
 }
 
-impl Order {
-    pub(super) fn key(&self) -> String {
+impl Kind for Order {
+    fn key(&self) -> String {
         match &self.by {
             Some(by) => format!("{}/{by}", self.subject.key()),
             None => self.subject.key(),
         }
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
     }
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// What a parameter is for in the paging of a list.
@@ -57,9 +58,25 @@ pub struct Paging {
     pub role: PagingRole,
 }
 
-impl Paging {
-    pub(super) fn key(&self) -> String {
+impl Kind for Paging {
+    fn key(&self) -> String {
         self.subject.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
+    }
+
+    fn holds(&self) -> bool {
+        self.role != PagingRole::None
     }
 }
 

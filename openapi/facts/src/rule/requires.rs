@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// What has to be so under the condition.
@@ -62,17 +63,31 @@ pub struct Requires {
     pub condition: Condition,
 }
 
-impl Requires {
+impl Kind for Requires {
+    fn key(&self) -> String {
+        format!("{}/{}", self.subject.key(), self.condition.key())
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
+    }
+}
+
+impl Condition {
+    /// The key of it in the id of a fact.
     pub(super) fn key(&self) -> String {
-        let condition = &self.condition;
-        let not = if condition.negated { "not-" } else { "" };
-        let values = condition.values.join("+");
+        let not = if self.negated { "not-" } else { "" };
+        let values = self.values.join("+");
         let equals = if values.is_empty() { "" } else { "=" };
-        format!(
-            "{}/{not}{}{equals}{values}",
-            self.subject.key(),
-            condition.name
-        )
+        format!("{not}{}{equals}{values}", self.name)
     }
 }
 

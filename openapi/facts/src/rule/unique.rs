@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Kind;
 use crate::subject::Subject;
 
 /// No two records have the same value of a property, or explicitly may.
@@ -27,9 +28,29 @@ fn holds() -> bool {
     true
 }
 
-impl Unique {
-    pub(super) fn key(&self) -> String {
+impl Kind for Unique {
+    fn key(&self) -> String {
         self.subject.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
+    }
+
+    fn status_mut(&mut self) -> Option<&mut Option<u16>> {
+        Some(&mut self.status)
+    }
+
+    fn holds(&self) -> bool {
+        self.holds
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod documents;
 mod golden;
+mod kinds;
 mod reference;
 mod refusals;
 mod verdicts;

@@ -8,19 +8,7 @@ use openapi_facts::{Rule, read};
 const PAGE: &str = include_str!("../../../../docs/facts.md");
 
 /// A document that has what the examples name.
-const DOCUMENT: &str = "
-openapi: 3.0.4
-info: {title: t, version: '1'}
-paths:
-  /orders:
-    get: {operationId: listOrders, parameters: [{name: status, in: query, description: Only return orders with this status., schema: {type: string}}, {name: limit, in: query, schema: {type: integer}}, {name: sort, in: query, description: Cannot be used with `limit`., schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Order'}}}}}}}
-    post: {operationId: createOrder, responses: {'201': {description: d}}}
-  /orders/{id}/cancel: {post: {operationId: cancelOrder, responses: {'200': {description: d}}}}
-  /orders/{id}/pay: {post: {operationId: payOrder, responses: {'200': {description: d}}}}
-components:
-  schemas:
-    Order: {type: object, properties: {status: {type: string}, reason: {type: string}}}
-";
+const DOCUMENT: &str = include_str!("shop.yaml");
 
 #[test]
 fn the_page_has_an_example_of_each_kind() {

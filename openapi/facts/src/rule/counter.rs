@@ -1,0 +1,116 @@
+//! Counter: operations raise and lower a number.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::{Kind, refused};
+use crate::decimal::Decimal;
+use crate::mention::Mention;
+use crate::subject::Subject;
+
+/// Operations raise and lower a number of a record, such as a count, a balance or a stock.
+///
+/// ```yaml
+/// - counter: {subject: {of: Account, name: balance}, raisedBy: [{operation: deposit, by: amount}], least: '0'}
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Counter {
+    /// The schema of the record, and the property with the number.
+    pub subject: Subject,
+    /// The operations that raise it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub raised_by: Vec<Step>,
+    /// The operations that lower it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lowered_by: Vec<Step>,
+    /// What it never goes below: an operation that would lower it further is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<Decimal>,
+    /// The status of that refusal, where the document has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+}
+
+/// An operation that changes the number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Step {
+    /// The operation.
+    pub operation: String,
+    /// The property of its request with the amount; `None` for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.by {
+            Some(by) => write!(f, "{} (by `{by}`)", self.operation),
+            None => write!(f, "{} (by one)", self.operation),
+        }
+    }
+}
+
+impl Kind for Counter {
+    fn key(&self) -> String {
+        self.subject.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
+    }
+
+    fn status_mut(&mut self) -> Option<&mut Option<u16>> {
+        Some(&mut self.status)
+    }
+
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let mut found = self.subject.mentions();
+        for step in self.raised_by.iter().chain(&self.lowered_by) {
+            let owner = step.operation.as_str();
+            found.push(Mention::Operation(owner));
+            let by = step.by.as_deref();
+            found.extend(by.map(|path| Mention::Property { owner, path }));
+        }
+        found
+    }
+
+    fn flaw(&self) -> Option<&'static str> {
+        if self.subject.name.is_none() {
+            return Some("`subject` needs a `name`");
+        }
+        let is_empty = self.raised_by.is_empty() && self.lowered_by.is_empty();
+        is_empty.then_some("`raisedBy` or `loweredBy` names an operation")
+    }
+}
+
+impl fmt::Display for Counter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is ", self.subject)?;
+        let steps = |steps: &[Step]| {
+            let steps: Vec<String> = steps.iter().map(Step::to_string).collect();
+            steps.join(" and ")
+        };
+        if !self.raised_by.is_empty() {
+            write!(f, "raised by {}", steps(&self.raised_by))?;
+        }
+        if !self.lowered_by.is_empty() {
+            let and = if self.raised_by.is_empty() { "" } else { ", " };
+            write!(f, "{and}lowered by {}", steps(&self.lowered_by))?;
+        }
+        if let Some(least) = &self.least {
+            write!(f, ", and never less than {least}")?;
+        }
+        refused(f, "what would go below", self.status)
+    }
+}

@@ -1,0 +1,66 @@
+//! Equation: a property is computed from others.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::Kind;
+use crate::expression::Expression;
+use crate::mention::Mention;
+use crate::subject::Subject;
+
+/// A property always equals what is computed from other properties of its record.
+///
+/// ```yaml
+/// - equation: {subject: {of: Invoice, name: total}, equals: 'net + tax - discount', decimals: 2}
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Equation {
+    /// The property.
+    pub subject: Subject,
+    /// What it equals.
+    pub equals: Expression,
+    /// The number of decimals that it is rounded to, where the document has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimals: Option<u32>,
+}
+
+impl Kind for Equation {
+    fn key(&self) -> String {
+        self.subject.key()
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
+    }
+
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let owner = self.subject.owner.as_str();
+        let paths = self.equals.properties();
+        let parts = paths.map(|path| Mention::Property { owner, path });
+        self.subject.mentions().into_iter().chain(parts).collect()
+    }
+
+    fn flaw(&self) -> Option<&'static str> {
+        (self.subject.name.is_none()).then_some("`subject` needs a `name`")
+    }
+}
+
+impl fmt::Display for Equation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} equals {}", self.subject, self.equals)?;
+        match self.decimals {
+            Some(decimals) => write!(f, ", rounded to {decimals} decimals"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Relation: two properties of one record are compared.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::kind::{Kind, refused};
+use crate::mention::Mention;
+use crate::subject::Subject;
+
+/// Two properties of one request or record always compare in one way.
+///
+/// ```yaml
+/// - relation: {subject: {of: Booking, name: endAt}, is: after, other: startAt, status: 422}
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Relation {
+    /// The property that is compared.
+    pub subject: Subject,
+    /// How it compares.
+    pub is: Comparison,
+    /// The property that it is compared with.
+    pub other: String,
+    /// The status with which other values are refused, where the document has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+}
+
+/// How one value compares with another one: the first four are for times, the next four for numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Comparison {
+    /// Later.
+    After,
+    /// Later, or at the same time.
+    NotBefore,
+    /// Earlier.
+    Before,
+    /// Earlier, or at the same time.
+    NotAfter,
+    /// More.
+    Above,
+    /// More, or as much.
+    AtLeast,
+    /// Less.
+    Below,
+    /// Less, or as much.
+    AtMost,
+    /// Another value.
+    DifferentFrom,
+}
+
+impl Comparison {
+    /// The words for it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::After => "after",
+            Self::NotBefore => "not before",
+            Self::Before => "before",
+            Self::NotAfter => "not after",
+            Self::Above => "above",
+            Self::AtLeast => "at least",
+            Self::Below => "below",
+            Self::AtMost => "at most",
+            Self::DifferentFrom => "different from",
+        }
+    }
+}
+
+impl Kind for Relation {
+    fn key(&self) -> String {
+        format!("{}/{}", self.subject.key(), self.other)
+    }
+
+    fn owner(&self) -> &str {
+        &self.subject.owner
+    }
+
+    fn owner_mut(&mut self) -> &mut String {
+        &mut self.subject.owner
+    }
+
+    fn subject(&self) -> Option<&Subject> {
+        Some(&self.subject)
+    }
+
+    fn status_mut(&mut self) -> Option<&mut Option<u16>> {
+        Some(&mut self.status)
+    }
+
+    fn is_limit(&self) -> bool {
+        true
+    }
+
+    fn mentions(&self) -> Vec<Mention<'_>> {
+        let (owner, path) = (self.subject.owner.as_str(), self.other.as_str());
+        let other = Mention::Property { owner, path };
+        self.subject.mentions().into_iter().chain([other]).collect()
+    }
+
+    fn flaw(&self) -> Option<&'static str> {
+        if self.subject.name.is_none() {
+            return Some("`subject` needs a `name`");
+        }
+        let is_same = self.subject.name.as_ref() == Some(&self.other);
+        is_same.then_some("a property cannot be compared with itself")
+    }
+}
+
+impl fmt::Display for Relation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} is {} `{}`",
+            self.subject,
+            self.is.words(),
+            self.other
+        )?;
+        refused(f, "another value", self.status)
+    }
+}
