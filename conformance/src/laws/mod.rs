@@ -9,9 +9,9 @@ use openapi_facts::Evidence;
 use crate::model::{Call, Role};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
-use crate::trials;
 
 pub(crate) mod amounts;
+mod facts_only;
 mod lists;
 mod notices;
 mod queue;
@@ -67,7 +67,7 @@ impl Stage {
 }
 
 macro_rules! laws {
-    ($($group:ident::$module:ident, $id:literal, $stage:ident, $evidence:ident, $doc:literal;)*) => {
+    ($($group:ident$(::$module:ident)?, $id:literal, $stage:ident, $evidence:ident, $doc:literal;)*) => {
         /// Every law there is, in the order in which they are reported.
         pub static ALL: &[Law] = &[$(Law { id: $id, doc: $doc, stage: Stage::$stage, evidence: Evidence::$evidence }),*];
 
@@ -80,7 +80,7 @@ macro_rules! laws {
             draft: &'r mut Draft,
         ) -> LocalBoxFuture<'r, Tried> {
             match law.id {
-                $($id => $group::$module::run(scene, call, draft).boxed_local(),)*
+                $($id => $group$(::$module)?::run(scene, call, draft).boxed_local(),)*
                 _ => std::future::ready(Ok(false)).boxed_local(),
             }
         }
@@ -118,7 +118,7 @@ laws! {
     records::merge, "merge", Beside, Read, "what a patch does not name stays as it was, and what it sets to null is null";
     lists::standing, "standing", Alone, Read, "what a step has changed stays in the lists that can be asked for its state";
     records::replacing, "replacing", Beside, Read, "what a PUT leaves out has its default, or is no longer what it was";
-    trials::default, "defaults", Beside, Stated, "a property that is left out does what its documented default does";
+    requests::item_defaults, "defaults", Beside, Stated, "a property that is left out does what its documented default does";
     records::omitted, "omitted", Alone, Read, "what a request leaves out is not taken from the one before it";
     records::isolation, "isolation", Alone, Read, "what is done to one record is done to no other one";
     records::versions, "versions", Beside, Stated, "an entity tag tells versions apart: it moves with each change, and another version is not changed";
@@ -136,7 +136,7 @@ laws! {
     requests::limits, "limits", Beside, Read, "what a text says to be limited by a property of another record is refused beyond it";
     steps::histories, "histories", Beside, Read, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, Read, "a list of what has happened to a record tells of each step once, under its name";
-    trials::effect, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
+    facts_only, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
     requests::answers, "answers", Alone, Stated, "whatever an answer was asked for, it is as the schema of its documented status says";
 }
 

@@ -97,7 +97,8 @@ async fn attempt<'d>(
     call: &Call<'d>,
 ) -> Option<CaseReport> {
     let mut draft = scene.draft((law.id, trials::tested_by(law.id)), call);
-    let tried = run(law, &mut scene, call, &mut draft).await;
+    let facts = trials::run(law.id, &mut scene, call, &mut draft).await;
+    let tried = trials::both(facts, run(law, &mut scene, call, &mut draft).await);
     scene.tidy().await;
     scene.settle(draft, tried)
 }

@@ -2,16 +2,16 @@
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
+use openapi_facts::rule::Default;
 use openapi_facts::{Evidence, Fact};
 
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::{Call, Role};
+use crate::model::{Call, Model, Role};
 use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::amount::Amount;
 use crate::answered::record_of;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;
@@ -21,108 +21,53 @@ use crate::scene::{Ready, Scene};
 /// So many properties of a body are left out, one after another.
 const MOST: usize = 4;
 
-/// Tries an operation that makes a record, or a step on one.
-pub(crate) async fn run<'d>(
+/// A property that is left out of a request that creates a record, or takes a step on one.
+pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    let name = rule.subject.name.as_deref();
+    let mut parameters = call.operation.parameters().into_iter();
+    let is_parameter = parameters.any(|parameter| Some(parameter.name) == name);
+    call.body.is_some() && !is_parameter && (is_step || call.role == Role::Create)
+}
+
+/// Leaves out each property that has a default.
+pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    facts: &[(&Fact, &Default)],
     draft: &mut Draft,
 ) -> Tried {
-    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    if !is_step && call.role != Role::Create {
-        return Ok(false);
-    }
-    let all = defaults(scene, call);
     let mut compared = false;
-    for (list, name, default) in in_items(scene, call) {
-        let own = of_item(scene, call, (list, name, &default), draft).await;
-        compared |= own == Ok(true);
-    }
-    for (name, default, fact) in all {
-        if let Ok(true) = of(scene, call, (name, &default, fact), draft).await {
-            compared = true;
-        }
+    for (name, default, fact) in defaults(scene, call, facts) {
+        let found = of(scene, call, (name, &default, fact), draft).await;
+        compared |= found == Ok(true);
     }
     Ok(compared)
 }
 
 /// The optional properties of a body that have a default, with its fact.
-fn defaults<'w, 'd>(
-    scene: &Scene<'w, '_, '_, 'd>,
+fn defaults<'f, 'd>(
+    scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-) -> Vec<(&'d str, Node, &'w Fact)> {
+    facts: &[(&'f Fact, &Default)],
+) -> Vec<(&'d str, Node, &'f Fact)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let names = shape.property_names().into_iter();
     let with_default = names
         .filter(|name| !shape.requires(name))
         .filter_map(|name| {
-            let own = shape.property(document, name);
-            let is_read = own.flag("readOnly") || own.flag("x-natural-key");
-            let default = scene.default_of(call, name, &own);
-            let (fact, default) = default.filter(|_| !is_read)?;
-            Some((name, default, fact))
+            let item = shape.property(document, name);
+            let is_read = item.flag("readOnly") || item.flag("x-natural-key");
+            let mut facts = facts.iter();
+            let (fact, rule) =
+                facts.find(|(_, rule)| rule.subject.name.as_deref() == Some(name))?;
+            let keyword = item.keyword("default").cloned();
+            let keyword = keyword.filter(|value| value::plain(value) == rule.value);
+            let value = keyword.or_else(|| value::of_type(&rule.value, item.type_name()));
+            Some((name, value.filter(|_| !is_read)?, *fact))
         });
     with_default.take(MOST).collect()
-}
-
-/// The optional properties with a default of the items that a body lists.
-fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
-    let document = scene.model.document;
-    let shape = Shape::of(document, call.body.as_ref());
-    let mut found = Vec::new();
-    for list in shape.property_names() {
-        let item = shape.property(document, list).items(document);
-        for name in item.property_names() {
-            let default = item.property(document, name);
-            let default = default.keyword("default").filter(|own| !own.is_null());
-            if let Some(default) = default.filter(|_| !item.requires(name)) {
-                found.push((list, name, default.clone()));
-            }
-        }
-    }
-    found.truncate(MOST);
-    found
-}
-
-/// An item without the property is told as one that has its default.
-async fn of_item<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (list, name, default): (&str, &str, &Node),
-    draft: &mut Draft,
-) -> Result<bool, String> {
-    let ready = scene
-        .ready(call, &format!("defaults-{list}-{name}"))
-        .await?;
-    let mut sent = scene.compose(&ready, "default")?;
-    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let at = Pointer::root().join(list).join("0");
-    let item = json.at(&at).ok_or("the list is empty")?;
-    let mut item = item.clone();
-    value::remove(&mut item, name);
-    let alone = value::node(Value::Sequence(vec![item]));
-    value::put(&mut json, &Pointer::root().join(list), alone)?;
-    let put = scene.put_valid(call, (&mut sent, &ready.call), json);
-    put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
-    let without = scene.send(sent).await;
-    let pointer = at.join(name);
-    let told = record_of(call, &without).and_then(|own| own.at(&pointer));
-    let Some(told) = told else {
-        return Ok(false);
-    };
-    let amounts = Amount::read_signed(told).zip(Amount::read_signed(default));
-    let compared = amounts.and_then(|(one, other)| one.compared(other));
-    if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
-        let claim = Claim::new(
-            &checks::DEFAULT_DIFFERS,
-            Ground::Body,
-            format!("{}, as its documented default", default.to_json()),
-            scene.shown(call, &pointer, Some(told)),
-        )
-        .at(pointer.clone());
-        scene.differ(draft, call, claim, &without);
-    }
-    Ok(true)
 }
 
 async fn of<'d>(

@@ -3,38 +3,36 @@
 use openapi_document::behaviour::{Record, Wire};
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Effect;
-use openapi_facts::{Evidence, Fact, Rule};
+use openapi_facts::{Evidence, Fact};
 
 use crate::answered::{record_of, status, succeeded, told};
 use crate::checks;
 use crate::exchange::Exchange;
-use crate::model::Call;
+use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value;
 
+/// Every operation that changes something may have an effect.
+pub(super) fn applies(_: &Effect, _: &Model<'_>, call: &Call<'_>) -> bool {
+    !call.operation.method.is_safe()
+}
+
 /// Tries an operation of which facts say that it sets something.
-pub(crate) async fn run<'d>(
+pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    facts: &[(&Fact, &Effect)],
     draft: &mut Draft,
 ) -> Tried {
-    let all: Vec<(&Fact, &Effect)> = { scene.facts_about(call) }
-        .filter_map(|fact| match &fact.rule {
-            Rule::Effect(rule) => Some((fact, rule)),
-            _ => None,
-        })
-        .collect();
-    if all.is_empty() || call.operation.method.is_safe() || !scene.may_write() {
+    if !scene.may_write() {
         return Ok(false);
     }
-    let tried = of(scene, call, &all, draft).await;
-    let is_stated = all
-        .iter()
-        .any(|(fact, _)| fact.evidence() == Evidence::Stated);
+    let tried = of(scene, call, facts, draft).await;
+    let mut evidence = facts.iter().map(|(fact, _)| fact.evidence());
     // What is only read may be of another record.
-    if is_stated {
+    if evidence.any(|evidence| evidence == Evidence::Stated) {
         tried
     } else {
         tried.or(Ok(false))

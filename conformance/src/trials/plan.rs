@@ -1,24 +1,21 @@
 //! Plan: which trials the facts lead to, before anything is sent.
 
 use openapi_document::view::{Location, Method};
-use openapi_facts::rule::Need;
 use openapi_facts::{Fact, Facts, Rule};
 
+use super::{TESTED, law_of};
 use crate::model::{Call, Model, Role};
 use crate::shape::Shape;
 
-/// A law, and a kind of fact that its cases test.
-const TESTED_BY: [(&str, &str); 10] = [
+/// The kinds of facts that laws test themselves.
+const IN_LAWS: [(&str, &str); 7] = [
     ("barred", "barred"),
-    ("effects", "effect"),
-    ("clashes", "unique"),
-    ("defaults", "default"),
-    ("paging", "default"),
-    ("filters", "filter"),
+    ("unique", "clashes"),
+    ("default", "paging"),
+    ("filter", "filters"),
     ("paging", "paging"),
-    ("paging", "order"),
-    ("constraints", "requires"),
-    ("repetition", "idempotency"),
+    ("order", "paging"),
+    ("idempotency", "repetition"),
 ];
 
 /// A fact, and the case that tests it.
@@ -47,8 +44,9 @@ pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
 
 /// The kinds of facts that the cases of a law test.
 pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
-    let tested = TESTED_BY.iter().filter(|(name, _)| *name == law);
-    tested.map(|(_, kind)| *kind).collect()
+    let tested = TESTED.iter().chain(&IN_LAWS);
+    let tested = tested.filter(|(_, name)| *name == law);
+    tested.map(|(kind, _)| *kind).collect()
 }
 
 /// The trials of a fact.
@@ -56,10 +54,7 @@ fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     let calls = model.calls.iter();
     let trials = calls.filter(|call| fact.is_about(&call.operation));
     let trials = trials.filter_map(|call| {
-        let mut kinds = TESTED_BY.iter();
-        let (law, _) = kinds.find(|(law, kind)| {
-            *kind == fact.rule.kind() && tries(law, &fact.rule, (model, call))
-        })?;
+        let law = law_of(&fact.rule, model, call).or_else(|| in_laws(&fact.rule, model, call))?;
         let operation = call.operation.label();
         Some(Trial {
             fact,
@@ -70,31 +65,34 @@ fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     trials.collect()
 }
 
+/// The law that tests a rule itself on an operation.
+fn in_laws(rule: &Rule, model: &Model<'_>, call: &Call<'_>) -> Option<&'static str> {
+    let mut known = IN_LAWS.iter().filter(|(kind, _)| *kind == rule.kind());
+    let (_, law) = known.find(|(_, law)| tries(law, rule, (model, call)))?;
+    Some(law)
+}
+
 /// Whether a law tries a rule of its kind on an operation.
 fn tries(law: &str, rule: &Rule, (model, call): (&Model<'_>, &Call<'_>)) -> bool {
-    let method = call.operation.method;
-    let name = rule.subject().and_then(|own| own.name.as_deref());
+    let name = rule.subject().and_then(|subject| subject.name.as_deref());
     let parameters = call.operation.parameters();
-    let parameter = parameters.iter().find(|own| Some(own.name) == name);
-    let takes_body = parameter.is_none() && call.body.is_some();
-    let makes = call.role == Role::Create;
+    let parameter = parameters
+        .iter()
+        .find(|parameter| Some(parameter.name) == name);
     match (law, rule) {
         ("clashes", _) => {
-            let record = call.record().map(|own| &own.schema);
-            let told = Shape::of(model.document, record).property_names();
-            let is_told = name.is_some_and(|own| told.contains(&own));
-            is_told && takes_body && makes && method == Method::Post
+            let record = call.record().map(|record| &record.schema);
+            let answered = Shape::of(model.document, record).property_names();
+            let is_answered = name.is_some_and(|name| answered.contains(&name));
+            let takes_body = parameter.is_none() && call.body.is_some();
+            let creates = call.role == Role::Create && call.operation.method == Method::Post;
+            is_answered && takes_body && creates
         }
-        ("defaults", _) => takes_body && (makes || method == Method::Post),
         ("paging", Rule::Default(_)) => {
-            let is_asked = parameter.is_some_and(|own| own.location == Location::Query);
+            let is_asked = parameter.is_some_and(|parameter| parameter.location == Location::Query);
             is_asked && call.role == Role::List
         }
         ("paging" | "filters", _) => call.role == Role::List,
-        (_, Rule::Requires(rule)) => {
-            let is_tried = !matches!(rule.need, Need::OnlyThen | Need::Null);
-            is_tried && takes_body && method != Method::Patch
-        }
         _ => true,
     }
 }

@@ -7,14 +7,14 @@ use openapi_facts::rule::{Condition, Need, Requires};
 use openapi_facts::{Evidence, Fact, Rule};
 
 use crate::checks;
-use crate::model::Call;
+use crate::model::{Call, Model};
 use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::{succeeded, told};
 use crate::scene::Scene;
-use crate::scene::draft::{Claim, Draft};
+use crate::scene::draft::{Claim, Draft, Tried};
 
 /// The facts about two properties of the body of a call.
 fn facts<'w, 'd>(
@@ -30,16 +30,6 @@ fn facts<'w, 'd>(
     let is_there = |name: &str| names.contains(&name);
     all.filter(|(_, rule, name)| is_there(name) && is_there(&rule.condition.name))
         .collect()
-}
-
-/// Whether facts tell of properties of the body of a call.
-pub(crate) fn is_told(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
-    let is_it = |fact: &Fact| matches!(fact.rule, Rule::Requires(_));
-    scene
-        .facts
-        .list
-        .iter()
-        .any(|own| is_it(own) && own.is_about(&call.operation))
 }
 
 /// Whether a body breaks what a fact says.
@@ -66,23 +56,35 @@ fn holds(condition: &Condition, body: &Node) -> bool {
     own.is_some_and(is_it) != condition.negated
 }
 
-/// Tries each fact.
-pub(crate) async fn look<'d>(
+/// A rule about two properties of a body; what a patch does not name may be there already.
+pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let is_tried = !matches!(rule.need, Need::OnlyThen | Need::Null);
+    let shape = Shape::of(model.document, call.body.as_ref());
+    let names = shape.property_names();
+    let is_there = |name: &str| names.contains(&name);
+    let is_of_body =
+        rule.subject.name.as_deref().is_some_and(is_there) && is_there(&rule.condition.name);
+    is_tried && is_of_body && call.operation.method != Method::Patch
+}
+
+/// Sends a request that keeps to each rule, and one that breaks it.
+pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
+    facts: &[(&Fact, &Requires)],
     draft: &mut Draft,
-) {
-    // What a patch does not name may be there already.
-    if call.operation.method == Method::Patch {
-        return;
-    }
-    for (fact, rule, name) in facts(scene, call) {
+) -> Tried {
+    for (fact, rule) in facts {
+        let Some(name) = rule.subject.name.as_deref() else {
+            continue;
+        };
         for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
             let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
             // What cannot be sent is not tried.
             let _ = of(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
         }
     }
+    Ok(true)
 }
 
 /// What is asked for: whether the condition holds, and whether the subject is there.

@@ -9,6 +9,7 @@ pub(crate) mod constraints;
 mod distinct;
 mod extremes;
 pub(crate) mod head;
+pub(crate) mod item_defaults;
 mod kept_up;
 pub(crate) mod key;
 pub(crate) mod leftovers;

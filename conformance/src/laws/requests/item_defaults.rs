@@ -1,0 +1,95 @@
+//! A property of an item of a body that is left out does what its documented default does.
+
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer, Value};
+
+use crate::amount::Amount;
+use crate::answered::record_of;
+use crate::checks;
+use crate::model::{Call, Role};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::shape::Shape;
+use crate::value;
+
+/// So many properties are left out, one after another.
+const MOST: usize = 4;
+
+/// Tries an operation that makes a record, or a step on one.
+pub(crate) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    let is_step = call.role == Role::Change && call.operation.method == Method::Post;
+    if !is_step && call.role != Role::Create {
+        return Ok(false);
+    }
+    let mut compared = false;
+    for (list, name, default) in in_items(scene, call) {
+        let found = of_item(scene, call, (list, name, &default), draft).await;
+        compared |= found == Ok(true);
+    }
+    Ok(compared)
+}
+
+/// The optional properties with a default of the items that a body lists.
+fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
+    let document = scene.model.document;
+    let shape = Shape::of(document, call.body.as_ref());
+    let mut found = Vec::new();
+    for list in shape.property_names() {
+        let item = shape.property(document, list).items(document);
+        for name in item.property_names() {
+            let default = item.property(document, name);
+            let default = default.keyword("default").filter(|own| !own.is_null());
+            if let Some(default) = default.filter(|_| !item.requires(name)) {
+                found.push((list, name, default.clone()));
+            }
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// An item without the property is told as one that has its default.
+async fn of_item<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (list, name, default): (&str, &str, &Node),
+    draft: &mut Draft,
+) -> Result<bool, String> {
+    let ready = scene
+        .ready(call, &format!("defaults-{list}-{name}"))
+        .await?;
+    let mut sent = scene.compose(&ready, "default")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let at = Pointer::root().join(list).join("0");
+    let item = json.at(&at).ok_or("the list is empty")?;
+    let mut item = item.clone();
+    value::remove(&mut item, name);
+    let alone = value::node(Value::Sequence(vec![item]));
+    value::put(&mut json, &Pointer::root().join(list), alone)?;
+    let put = scene.put_valid(call, (&mut sent, &ready.call), json);
+    put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
+    let without = scene.send(sent).await;
+    let pointer = at.join(name);
+    let told = record_of(call, &without).and_then(|own| own.at(&pointer));
+    let Some(told) = told else {
+        return Ok(false);
+    };
+    let amounts = Amount::read_signed(told).zip(Amount::read_signed(default));
+    let compared = amounts.and_then(|(one, other)| one.compared(other));
+    if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
+        let claim = Claim::new(
+            &checks::DEFAULT_DIFFERS,
+            Ground::Body,
+            format!("{}, as its documented default", default.to_json()),
+            scene.shown(call, &pointer, Some(told)),
+        )
+        .at(pointer.clone());
+        scene.differ(draft, call, claim, &without);
+    }
+    Ok(true)
+}
