@@ -30,6 +30,8 @@ pub struct Requirements {
     weights: Weights,
     /// What the behaviour file confirms.
     confirmed: Vec<Reading>,
+    /// The strongest evidence of the facts that a case tests.
+    facts: BTreeMap<String, Evidence>,
     frozen: Option<Frozen>,
     /// The cases of the list that were decided.
     seen: BTreeSet<String>,
@@ -62,9 +64,16 @@ impl Requirements {
             levels: levels.collect(),
             weights,
             confirmed,
+            facts: BTreeMap::new(),
             frozen,
             seen: BTreeSet::new(),
         }
+    }
+
+    /// The same requirements, of cases that test facts of this evidence.
+    #[must_use]
+    pub fn with_facts(self, facts: BTreeMap<String, Evidence>) -> Self {
+        Self { facts, ..self }
     }
 
     /// Which list it is that the requirements are those of.
@@ -89,9 +98,11 @@ impl Requirements {
             .id
             .strip_prefix("laws/")
             .and_then(|rest| rest.split('/').next());
-        law.map_or(Evidence::Stated, |law| {
+        let of_law = law.map_or(Evidence::Stated, |law| {
             laws::evidence(&self.confirmed, law, &case.operation_id)
-        })
+        });
+        let of_facts = self.facts.get(&case.id).copied();
+        of_facts.map_or(of_law, |of_facts| of_facts.max(of_law))
     }
 
     /// Tells a case which requirement it is, and lets what the list does not have warn at most.
@@ -236,6 +247,21 @@ mod tests {
             requirements(profile, None).mark(&mut own);
             assert_eq!(own.level, expected, "{id}");
             assert_eq!(own.differences[0].requirement, format!("{id}#status-code"));
+        }
+    }
+
+    #[test]
+    fn a_case_has_the_evidence_of_its_facts() {
+        for (facts, expected) in [
+            (None, Evidence::Read),
+            (Some(Evidence::Read), Evidence::Read),
+            (Some(Evidence::Stated), Evidence::Stated),
+        ] {
+            let mut found = case("laws/barred/getA", &[]);
+            let facts = facts.map(|evidence| ("laws/barred/getA".to_owned(), evidence));
+            let all = requirements(Profile::Documented, None);
+            all.with_facts(facts.into_iter().collect()).mark(&mut found);
+            assert_eq!(found.evidence, expected);
         }
     }
 

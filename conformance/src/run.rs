@@ -37,6 +37,7 @@ use crate::secrets::{CREDENTIALS, NEIGHBOUR, READER, Secrets};
 use crate::seed::Seed;
 use crate::setting::Setting;
 use crate::source::Spec;
+use crate::trials;
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
@@ -105,12 +106,15 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
             .or_else(|| Examples::of(&document))
             .unwrap_or_default(),
     };
-    let requirements = Requirements::new(&document, behaviour.confirmed.clone(), weights, frozen);
+    let confirmed = behaviour.confirmed.clone();
     let client = Client::new(&url, limit(options, &document), &options.transport).await?;
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
     let model = options.laws.then(|| Model::new(&document, behaviour));
+    let tested = model.as_ref().map(|model| trials::evidence(&facts, model));
+    let requirements = Requirements::new(&document, confirmed, weights, frozen)
+        .with_facts(tested.unwrap_or_default());
     let setting = model.as_ref().map(|model| Setting {
         model,
         facts: &facts,

@@ -15,7 +15,7 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-pub(crate) use plan::{plan, tested_by};
+pub(crate) use plan::{evidence, plan, tested_by};
 
 macro_rules! trials {
     ($($kind:literal $rule:ident $trial:ident $law:literal;)*) => {

@@ -1,7 +1,9 @@
 //! Plan: which trials the facts lead to, before anything is sent.
 
+use std::collections::BTreeMap;
+
 use openapi_document::view::{Location, Method};
-use openapi_facts::{Fact, Facts, Rule};
+use openapi_facts::{Evidence, Fact, Facts, Rule};
 
 use super::{TESTED, law_of};
 use crate::model::{Call, Model, Role};
@@ -40,6 +42,16 @@ impl Trial<'_> {
 pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
     let holding = facts.list.iter().filter(|fact| fact.rule.holds());
     holding.flat_map(|fact| of(fact, model)).collect()
+}
+
+/// The strongest evidence of the facts that each case tests.
+pub(crate) fn evidence(facts: &Facts, model: &Model<'_>) -> BTreeMap<String, Evidence> {
+    let mut strongest = BTreeMap::new();
+    for trial in plan(facts, model) {
+        let known = strongest.entry(trial.case()).or_insert(Evidence::Read);
+        *known = trial.fact.evidence().max(*known);
+    }
+    strongest
 }
 
 /// The kinds of facts that the cases of a law test.
