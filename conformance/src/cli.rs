@@ -92,7 +92,8 @@ Examples:
 
 Exit codes: 0 done, 1 with --check where a fact was not looked at, 2 a file that cannot be used.")]
     Facts(FactsArguments),
-    /// List the cases that a run would decide, without any traffic. Laws add theirs while they run.
+    /// List the cases that a run would decide, those that test facts included, without any traffic. Laws add
+    /// further ones while they run.
     List(Box<RunArguments>),
     /// Write the list of requirements of this version of the contract, as a run has decided them: what is
     /// demanded later warns at most. A list that is there is never changed: where more is demanded, another

@@ -16,6 +16,7 @@ mod awaiting;
 mod call;
 mod gathering;
 mod items;
+mod links;
 mod listers;
 mod looked_up;
 mod makers;
@@ -80,6 +81,12 @@ impl<'d> Model<'d> {
         // Of two of a name the first one counts.
         for (index, call) in model.calls.iter().enumerate().rev() {
             model.at.insert(call.operation.label(), index);
+        }
+        for (operation, link) in links::links(document, &model.calls) {
+            let linked = model.at.get(&operation).copied();
+            if let Some(call) = linked.and_then(|index| model.calls.get_mut(index)) {
+                call.links.push(link);
+            }
         }
         model.find_keys();
         let kin = accounts::kin(document, &model.calls);

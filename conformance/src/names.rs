@@ -247,6 +247,13 @@ fn singular_word(word: &str) -> String {
 pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Option<&'n str> {
     let find = |wanted: &dyn Fn(&str) -> bool| properties.iter().copied().find(|own| wanted(own));
     let own = find(&|property| same(property, key));
+    // `projectKey` is the `key` of a project that has an `id`, too.
+    let of_its_kind = || {
+        let words = words(key);
+        let (last, kind) = words.split_last().filter(|(_, kind)| !kind.is_empty())?;
+        let is_meant = last != "id" && fits(&kind.join(" "), record);
+        find(&|property| is_meant && same(property, last))
+    };
     let plain = || {
         // `chargeId` is the `id` of a charge; it is not the `id` of anything else.
         let speaks = match subject(key) {
@@ -262,7 +269,7 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
         let is_own = |property: &str| subject(property).is_some_and(|about| fits(&about, record));
         find(&|property| subject(key).is_some_and(|about| about.is_empty()) && is_own(property))
     };
-    own.or_else(plain).or_else(of_record)
+    own.or_else(of_its_kind).or_else(plain).or_else(of_record)
 }
 
 /// The property that a name means by the kind of its record and its own: `voucher_code` is the `code` of a voucher, and not its `id`.
@@ -432,5 +439,9 @@ mod tests {
             key_property("id", "order", &["orderId", "x"]),
             Some("orderId")
         );
+        for (key, expected) in [("projectKey", "key"), ("project_id", "id"), ("userKey", "")] {
+            let found = key_property(key, "project", &["id", "key"]);
+            assert_eq!(found.unwrap_or_default(), expected, "{key}");
+        }
     }
 }

@@ -71,7 +71,8 @@ pub fn files(options: &Options) -> Vec<PathBuf> {
     files
 }
 
-/// The ids of the cases that a run would decide before its laws, in the order of the document.
+/// The ids of the cases that a run would decide, in the order of the document, then those that test facts. Laws add further
+/// ones while they run.
 ///
 /// # Errors
 /// The document, a scenario or the scope cannot be used.
@@ -84,7 +85,19 @@ pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
     let policy = Policy::new(true, true);
     let mut plan = plan::plan(&document, collection, policy);
     plan.keep(&selection);
-    Ok(plan.cases())
+    let mut cases = plan.cases();
+    let behaviour = sound_behaviour(options, &document)?;
+    let facts = facts(options, &document, &behaviour)?;
+    let model = Model::new(&document, behaviour);
+    for trial in trials::plan(&facts, &model) {
+        let case = trial.case();
+        let call = model.call(&trial.operation);
+        let is_covered = call.is_some_and(|call| selection.covers(&call.operation));
+        if is_covered && selection.wants(&case) && !cases.contains(&case) {
+            cases.push(case);
+        }
+    }
+    Ok(cases)
 }
 
 /// Runs everything; each event goes to all consumers.

@@ -17,7 +17,7 @@ use crate::event::CaseReport;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::Fresh;
 use crate::level::Verdict;
-use crate::model::{Call, Model};
+use crate::model::{Call, Model, Role};
 use crate::names;
 use crate::recipe::{self, Recipe};
 use crate::setting::Setting;
@@ -225,13 +225,24 @@ fn lack<'d>(
     if laws.model.wants_supply(call, code) {
         return Some(too_little(&operation, &answer));
     }
-    let state = barred_state(laws.model, laws.facts, call, answers)?;
     let wanted = granted_in(laws.facts, &operation, code);
-    let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
-    Some(format!(
-        "{}, as documented in the state {state}; give a scenario or a fact that leads to {wanted}",
-        never_succeeded(&operation, &answer)
-    ))
+    if let Some(state) = barred_state(laws.model, laws.facts, call, answers) {
+        let wanted = wanted.unwrap_or_else(|| format!("another state than {state}"));
+        return Some(format!(
+            "{}, as documented in the state {state}; give a scenario or a fact that leads to {wanted}",
+            never_succeeded(&operation, &answer)
+        ));
+    }
+    // The run, or the example before it, may have brought the record into a state that is refused.
+    let is_of_record = matches!(call.role, Role::Change | Role::Delete);
+    let is_of_state = code == 409 && call.response(code).is_some();
+    (is_of_record && is_of_state).then(|| {
+        let wanted = wanted.unwrap_or_else(|| "the state that the example needs".to_owned());
+        format!(
+            "the server answered {answer}, which is documented for some states of the record; give a scenario or a fact \
+             that leads to {wanted}"
+        )
+    })
 }
 
 /// The state that the record of a call was brought to, where facts say that the call is refused in it, whichever way was

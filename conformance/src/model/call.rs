@@ -3,6 +3,7 @@
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status};
 use openapi_document::{Node, Pointer};
 
+use super::links::Link;
 use crate::names;
 use crate::prose;
 
@@ -26,6 +27,8 @@ pub struct Call<'d> {
     pub overall: Option<&'d str>,
     /// Its path parameters in the order of the document.
     pub(super) path_parameters: Vec<&'d str>,
+    /// What documented links say of its path parameters.
+    pub(super) links: Vec<Link>,
 }
 
 /// A documented success.
@@ -96,6 +99,11 @@ impl<'d> Call<'d> {
     /// Its path parameters in the order of the document.
     pub fn path_parameters(&self) -> Vec<&'d str> {
         self.path_parameters.clone()
+    }
+
+    /// What a documented link says of one of its path parameters.
+    pub(crate) fn link(&self, parameter: &str) -> Option<&Link> {
+        self.links.iter().find(|link| link.parameter == parameter)
     }
 
     /// The documented response of a status, exactly.

@@ -39,6 +39,7 @@ pub(super) fn call<'d>(
     let of_path = parameters.filter(|own| own.location == Location::Path);
     Call {
         path_parameters: of_path.map(|own| own.name).collect(),
+        links: Vec::new(),
         body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,

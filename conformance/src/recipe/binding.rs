@@ -54,7 +54,11 @@ impl<'d> Grower<'_, 'd> {
         way: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let Some(creator) = self.model.creator_for(&call.operation, parameter) else {
+        let link = call.link(parameter);
+        let linked = link.and_then(|link| self.model.call(&link.from));
+        let linked = linked.filter(|from| from.role == Role::Create);
+        let creator = linked.or_else(|| self.model.creator_for(&call.operation, parameter));
+        let Some(creator) = creator else {
             return self.issued(growth, call, parameter, way, depth);
         };
         let label = creator.operation.label();
@@ -65,7 +69,10 @@ impl<'d> Grower<'_, 'd> {
         self.output(
             growth,
             creator,
-            (parameter, &names::singular(segment)),
+            (
+                link.map_or(parameter, |link| &link.property),
+                &names::singular(segment),
+            ),
             way,
             depth,
         )

@@ -41,7 +41,13 @@ pub(crate) fn bound(
     let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
     let is_own = is_last && reader.role != Role::List;
     let own = || {
-        names::key_property(parameter, &kind, &properties)
+        let linked = reader.link(parameter).map(|link| link.property.as_str());
+        let linked = properties
+            .iter()
+            .find(|name| Some(**name) == linked)
+            .copied();
+        linked
+            .or_else(|| names::key_property(parameter, &kind, &properties))
             .or_else(|| names::key_property(parameter, &segment, &properties))
     };
     let exact = properties

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use openapi_document::{Node, Pointer, Value};
+use openapi_facts::{Rule, Source};
 
 use crate::amount::Amount;
 use crate::checks;
@@ -20,7 +21,7 @@ use super::untouched::Untouched;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
-use crate::laws::steps::once::{again, no_more, only_once, says_no_more};
+use crate::laws::steps::once::{no_more, only_once, says_no_more};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
@@ -80,8 +81,8 @@ async fn of<'d>(
             no_more(scene, call, (&first, &second), draft);
         } else if status(&second) == Some(409) {
             refused(scene, call, &second, draft);
-        } else if succeeded(&second) && only_once(scene, call, &second, draft).is_none() {
-            again(scene, call, (&first, &second), draft);
+        } else if succeeded(&second) {
+            only_once(scene, call, &second, draft);
         }
         return Ok(());
     }
@@ -95,15 +96,9 @@ async fn of<'d>(
         {
             named.look_after_repeat(scene, call, &second, draft).await;
         }
-    } else if *key == Key::Path || matches!(key, Key::Header(name) if may_be_sent_again(call, name))
-    {
+    } else if let Some(ground) = answers_again(scene, call, key) {
         let expected = "the answer to the first request";
-        let claim = Claim::new(
-            &checks::REPEAT_REFUSED,
-            Ground::Names,
-            expected,
-            told(&second),
-        );
+        let claim = Claim::new(&checks::REPEAT_REFUSED, ground, expected, told(&second));
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -128,6 +123,24 @@ async fn of<'d>(
         return reuse(scene, call, sent, draft).await;
     };
     with_header(scene, call, (&ready, sent, name), draft).await
+}
+
+/// Why a repeat is answered as the first request was: a fact says that it takes effect once, or the key is one that may be
+/// sent again.
+fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Ground> {
+    let Key::Header(name) = key else {
+        return (*key == Key::Path).then_some(Ground::Names);
+    };
+    let is_said = |source: &Source| !matches!(source, Source::Name(_));
+    let mut facts = scene.facts_about(call).filter(|fact| match &fact.rule {
+        Rule::Idempotency(rule) => {
+            let is_of_key = rule.key.name.as_deref().is_none_or(|own| own == *name);
+            rule.holds && is_of_key && fact.because.iter().any(is_said)
+        }
+        _ => false,
+    });
+    let fact = facts.next().map(|fact| scene.ground(fact));
+    fact.or_else(|| may_be_sent_again(call, name).then_some(Ground::Names))
 }
 
 /// The records that a request names, between it and its repeat, where that is known by its header.

@@ -1,17 +1,13 @@
 //! Once: a step that is granted once more does nothing again, and is refused where it is said to be done only once.
 
-use openapi_document::Pointer;
-use openapi_document::node::Entry;
-
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
-use crate::value;
 
 use super::stated::{says_once, texts};
-use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::answered::{record_of, status, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::compare::tells_of_changes;
 use crate::scene::draft::{Claim, Draft};
@@ -114,53 +110,4 @@ pub(crate) fn no_more<'d>(
         return;
     };
     scene.differ(draft, call, claim, second);
-}
-
-/// A step that has led to the state that it is called for, and is granted once more, does nothing again: where a
-/// conflict is documented it may be refused, but the time at which it was done does not move.
-pub(crate) fn again<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (first, second): (&Exchange, &Exchange),
-    draft: &mut Draft,
-) -> Option<()> {
-    let (one, other) = (record_of(call, first)?, record_of(call, second)?);
-    let words = names::words(call.operation.path.rsplit('/').next()?);
-    let [verb] = &words[..] else { return None };
-    let state = one.entries().find(|own| names::tells_state(&own.key))?;
-    let told = names::words(&state.value.as_str()?.to_lowercase());
-    let is_there = call.role == Role::Change && told.iter().any(|own| names::is_done(own, verb));
-    let same = |name: &str| {
-        one.get(name)
-            .zip(other.get(name))
-            .is_some_and(|(one, other)| one.same_value(other))
-    };
-    if !is_there || !same(&state.key) || !same(own_key(call)?) {
-        return None;
-    }
-    let has_moved = |own: &&Entry| {
-        let words = names::words(&own.key);
-        let is_time = matches!(
-            words.last().map(String::as_str),
-            Some("at" | "on" | "time" | "date")
-        );
-        let is_of_step = words
-            .iter()
-            .any(|own| names::is_done(own, verb) || own == "updated" || own == "update");
-        is_time && is_of_step && !same(&own.key)
-    };
-    let moved = one.entries().find(has_moved)?;
-    let pointer = Pointer::root().join(moved.key.as_str());
-    let claim = Claim::new(
-        &checks::TRANSITION_FORBIDDEN,
-        Ground::Names,
-        format!("a refusal: the record is {}", value::plain(&state.value)),
-        format!(
-            "done again: {}",
-            scene.shown(call, &pointer, other.get(&moved.key))
-        ),
-    )
-    .at(pointer);
-    scene.differ(draft, call, claim, second);
-    Some(())
 }
