@@ -265,8 +265,15 @@ impl Fresh {
             let fits = most.is_none_or(|most| text.chars().count() as u64 <= most);
             (fits && old.len() < KEY && text.is_ascii()).then_some(text)
         });
+        // A text of the pattern's form has no check digit to keep: all of it is free.
+        let as_long = match &longer {
+            Some(text) => text
+                .chars()
+                .map(|char| self.character_like(char, false))
+                .collect(),
+            None => self.like(old, Some(old.chars().count() as u64)),
+        };
         let base = longer.unwrap_or_else(|| old.to_owned());
-        let as_long = self.like(&base, Some(base.chars().count() as u64));
         // Of an address the beginning is not free, but something may follow.
         let new = Some(as_long).filter(fits);
         let new = new.or_else(|| Some(self.like(old, most)).filter(fits));
@@ -404,6 +411,21 @@ mod tests {
         assert_ne!(value.to_json(), body);
         assert_eq!(fresh.renamed().collect::<Vec<_>>(), ["email"]);
         assert!(value.to_json().contains(r#""rooms":["A1"]"#));
+    }
+
+    #[test]
+    fn keys_of_a_pattern_differ_in_all_their_digits() {
+        let text = "openapi: 3.0.4\ninfo: {title: t, version: '1'}\npaths: {}\ncomponents: {schemas: {K: {type: string, pattern: '^[0-9A-Z-]{1,20}$'}}}\n";
+        let document = openapi_document::loader::load_text("a.yaml", text).unwrap();
+        let schema = document.components("schemas").remove(0).1;
+        let shape = Shape::of(&document, Some(&schema));
+        let mut fresh = Fresh::new(seed(7), "a");
+        let all: BTreeSet<String> = (0..2000)
+            .map(|_| fresh.like_of_form("C-20931", &shape))
+            .collect();
+        assert_eq!(all.len(), 2000);
+        let zeros = all.iter().filter(|key| key.starts_with("0000")).count();
+        assert!(zeros < 10, "{zeros}");
     }
 
     #[test]
