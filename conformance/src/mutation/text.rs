@@ -12,7 +12,7 @@ impl<'d> Mutator<'_, 'd> {
         let length = |key| shape.keyword(key).and_then(Node::as_u64);
         if shape.keyword("enum").is_some() {
             let strange = value::string("none-of-them");
-            let what = "none of the listed values".to_owned();
+            let what = "a value that is not listed".to_owned();
             self.add(pointer, "enum", strange, what);
             self.like_a_currency(pointer, shape);
             self.like_a_number(pointer, shape);

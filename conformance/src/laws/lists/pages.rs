@@ -31,6 +31,9 @@ const FEW: u64 = 3;
 /// The size of the pages that the beginning of a long list is divided into.
 const SHORT: u64 = 10;
 
+/// So many keys of missing items are named.
+const SHOWN: usize = 3;
+
 /// A page beyond this is not filled on purpose.
 const MANY: u64 = 20;
 
@@ -418,9 +421,19 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) {
         let Some(check) = found else { return };
+        let missing: Vec<&str> = { all.iter() }
+            .filter(|key| !divided.contains(key))
+            .map(String::as_str)
+            .take(SHOWN)
+            .collect();
+        let lack = if missing.is_empty() {
+            "none missing".to_owned()
+        } else {
+            format!("missing: {}", missing.join(", "))
+        };
         let told = (
             format!("each of {} items once, in pages of {size}", all.len()),
-            format!("{} items in these pages", divided.len()),
+            format!("{} items in these pages, {lack}", divided.len()),
         );
         self.differ(scene, (check, ""), told, last, draft);
     }
