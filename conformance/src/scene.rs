@@ -12,15 +12,18 @@ mod facts;
 pub(crate) mod found;
 pub(crate) mod ground;
 pub(crate) mod judging;
+pub(crate) mod kept;
 pub(crate) mod lag;
 pub(crate) mod lengths;
 mod made;
 mod moves;
 pub(crate) mod reading;
+pub(crate) mod refused;
 mod rewritten;
 pub(crate) mod step;
 mod tidy;
 pub(crate) mod variants;
+pub(crate) mod version;
 pub(crate) mod watch;
 
 pub(crate) use moves::{Ready, Scene};

@@ -5,10 +5,18 @@
 
 mod default;
 mod effect;
+mod immutable;
+mod moving;
+mod no_effect;
+mod on_delete;
 pub(crate) mod plan;
+mod refusal;
 pub(crate) mod requires;
+mod side_effect;
 
-use openapi_facts::rule::{Default, Effect, Requires};
+use openapi_facts::rule::{
+    Async, Default, Effect, Immutable, NoEffect, OnDelete, Refusal, Requires, SideEffect,
+};
 use openapi_facts::{Fact, Rule};
 
 use crate::model::{Call, Model};
@@ -63,6 +71,12 @@ trials! {
     "effect" Effect effect "effects";
     "default" Default default "defaults";
     "requires" Requires requires "constraints";
+    "immutable" Immutable immutable "merge";
+    "on-delete" OnDelete on_delete "deletion";
+    "async" Async moving "histories";
+    "refusal" Refusal refusal "answers";
+    "no-effect" NoEffect no_effect "isolation";
+    "side-effect" SideEffect side_effect "effects";
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.

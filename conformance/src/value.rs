@@ -175,6 +175,30 @@ fn is_same_moment(one: &str, other: &str) -> bool {
     moment(one).is_some_and(|one| moment(other) == Some(one))
 }
 
+/// Another value of the same kind: a text that differs in one letter or digit, a number beside it.
+pub fn unlike(old: &Node) -> Option<Node> {
+    match &old.value {
+        Value::String(text) => {
+            let at = text.find(|char: char| char.is_ascii_alphanumeric())?;
+            let new = match text.as_bytes()[at] {
+                b'0'..=b'8' => "9",
+                b'9' => "8",
+                b'x' => "y",
+                b'X' => "Y",
+                b'a'..=b'z' => "x",
+                _ => "X",
+            };
+            Some(string(&format!("{}{new}{}", &text[..at], &text[at + 1..])))
+        }
+        Value::Number(text) => {
+            let known: i64 = text.parse().ok()?;
+            let step = if known > 1 { -1 } else { 1 };
+            Some(number(known + step))
+        }
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

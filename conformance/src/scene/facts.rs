@@ -2,6 +2,7 @@
 
 use openapi_document::view::Operation;
 use openapi_document::{Node, Pointer};
+use openapi_facts::rule::PagingRole;
 use openapi_facts::{Fact, Rule, Source};
 
 use super::Scene;
@@ -35,6 +36,15 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 Some((fact, value?))
             }
             _ => None,
+        })
+    }
+
+    /// Whether a list has pages.
+    pub(crate) fn is_paged(&self, list: &Call<'d>) -> bool {
+        let mut facts = self.facts_about(list);
+        facts.any(|fact| match &fact.rule {
+            Rule::Paging(rule) => rule.role != PagingRole::None,
+            _ => false,
         })
     }
 

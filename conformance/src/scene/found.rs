@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tokio::sync::OnceCell;
 
+use super::refused::Refused;
 use crate::exchange::Exchange;
 use crate::reached::Reached;
 
@@ -19,6 +20,8 @@ pub(crate) struct Found {
     choices: RefCell<BTreeMap<String, Choice>>,
     /// An answer of each operation that no way brings to succeed.
     pub(super) refused: RefCell<BTreeMap<String, Exchange>>,
+    /// What came of refusals whose codes facts have, by operation and status.
+    pub(crate) refusals: RefCell<BTreeMap<(String, u16), Refused>>,
     /// Documented statuses that were answered as documented, and by which case.
     pub(super) reached: RefCell<Reached>,
 }

@@ -265,6 +265,20 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         !again.is_empty()
     }
 
+    /// The step of another call that what was made for this one is enough for.
+    pub(crate) fn step_on(&self, call: &Call<'d>, ready: &Ready<'_, 'd>) -> Option<Step<'d>> {
+        let made = &ready.state.values.outputs;
+        // What was granted elsewhere is refused for nothing but where its record stands.
+        let chosen = self.chosen(call);
+        let ways = chosen.into_iter().chain(self.ways(call));
+        let mut steps = ways.filter_map(|way| Some(way.split()?.0));
+        let fits = |step: &&Step<'d>| {
+            let mut needs = step.flow.needs.iter();
+            !step.flow.needs.is_empty() && needs.all(|name| made.contains_key(name))
+        };
+        steps.find(fits).cloned()
+    }
+
     /// Lets time pass on the server, where that is what a law is about.
     pub(crate) async fn pass(&self, time: Duration) {
         tokio::time::sleep(time).await;
@@ -363,6 +377,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         if !may_be && self.broken.is_none() {
             self.broken = Some(exchange.clone());
         }
+        self.note_refusal(exchange);
         if self.breached.is_none() {
             self.breached = self
                 .breach(exchange)

@@ -28,8 +28,8 @@ impl Fact {
         }
     }
 
-    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique, about
-    /// the component that it makes a record of.
+    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique or do not
+    /// change, about the component of the record that it makes or changes.
     pub fn is_about(&self, operation: &Operation<'_>) -> bool {
         let owner = self.rule.owner();
         if operation.label() == owner {
@@ -47,11 +47,15 @@ impl Fact {
         if body.is_some_and(|body| is_owner(body.content())) {
             return true;
         }
-        let makes = matches!(self.rule, Rule::Unique(_)) && operation.method == Method::Post;
+        let answers = match self.rule {
+            Rule::Unique(_) => operation.method == Method::Post,
+            Rule::Immutable(_) => !operation.method.is_safe(),
+            _ => false,
+        };
         let is_success = |item: &&Response<'_>| matches!(item.status, Status::Code(200..=299));
         let responses = operation.responses();
         let mut successes = responses.iter().filter(is_success);
-        makes && successes.any(|response| is_owner(response.content()))
+        answers && successes.any(|response| is_owner(response.content()))
     }
 
     /// The strongest evidence of its sources.

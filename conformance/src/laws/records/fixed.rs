@@ -7,12 +7,11 @@ use crate::model::Call;
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
-use crate::value;
+use crate::value::{self, unlike};
 
 use super::replacing::is_valid;
 use super::versions::keep_up_with;
 use crate::answered::{record_of, status, succeeded, told};
-use crate::laws::requests::repetition::unlike;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;

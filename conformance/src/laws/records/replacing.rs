@@ -9,12 +9,12 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
-use crate::value;
+use crate::value::{self, unlike};
 
 use super::versions::keep_up_with;
 use super::{fixed, freshness};
 use crate::answered::{record_of, status, succeeded, told};
-use crate::laws::requests::repetition::{another, unlike};
+use crate::laws::requests::repetition::another;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;

@@ -1,7 +1,7 @@
 //! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
 //! changes another version than the one that is there is refused.
 
-use openapi_document::view::{Location, Parameter};
+use openapi_document::view::Parameter;
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
@@ -15,6 +15,7 @@ use crate::laws::requests::untouched::{Untouched, tell_of};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+pub(crate) use crate::scene::version::{asks, keep_up, keep_up_with, tag, with_header};
 
 /// A tag that no version has.
 pub(super) const NOBODYS: &str = "\"0-nobody\"";
@@ -37,42 +38,6 @@ pub(crate) async fn run<'d>(
         _ => return Ok(false),
     };
     applied.or(Ok(false))
-}
-
-pub(super) fn tag(exchange: &Exchange) -> Option<String> {
-    exchange.outcome.as_ref().ok()?.header("etag")
-}
-
-/// Puts the version that an answer tells of into the next request of a call, where that asks for one.
-pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
-    match tag(answered) {
-        Some(tag) if asks(call) => *sent = with_header(sent, "if-match", &tag),
-        _ => keep_up(sent, answered),
-    }
-}
-
-/// Whether an operation can be told the version that it is meant for.
-pub(super) fn asks(call: &Call<'_>) -> bool {
-    let parameters = call.operation.parameters();
-    let mut headers = parameters
-        .iter()
-        .filter(|own| own.location == Location::Header);
-    headers.any(|own| names::same(own.name, "if-match"))
-}
-
-/// Puts the version that an answer tells of into the next request, where that tells one.
-pub(crate) fn keep_up(sent: &mut Sent, answered: &Exchange) {
-    if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
-        *sent = with_header(sent, "if-match", &tag);
-    }
-}
-
-pub(super) fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
-    let mut sent = sent.clone();
-    sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
-    sent.headers.push((name.to_owned(), value.to_owned()));
-    sent
 }
 
 /// Who knows the version is not told again, where that is documented; who knows another one is.

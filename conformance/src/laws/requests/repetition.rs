@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::{Node, Pointer, Value};
+use openapi_document::{Node, Pointer};
 use openapi_facts::{Rule, Source};
 
 use crate::amount::Amount;
@@ -13,7 +13,7 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
-use crate::value;
+use crate::value::{self, unlike};
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
 use super::scope;
@@ -553,31 +553,4 @@ fn others<'d>(
         let found = scene.contract().validate_request(schema, &whole);
         found.is_ok_and(|all| all.is_empty()).then_some(whole)
     })
-}
-
-pub(crate) fn unlike(old: &Node) -> Option<Node> {
-    match &old.value {
-        Value::String(text) => {
-            let at = text.find(|char: char| char.is_ascii_alphanumeric())?;
-            let new = match text.as_bytes()[at] {
-                b'0'..=b'8' => "9",
-                b'9' => "8",
-                b'x' => "y",
-                b'X' => "Y",
-                b'a'..=b'z' => "x",
-                _ => "X",
-            };
-            Some(value::string(&format!(
-                "{}{new}{}",
-                &text[..at],
-                &text[at + 1..]
-            )))
-        }
-        Value::Number(text) => {
-            let number: i64 = text.parse().ok()?;
-            let step = if number > 1 { -1 } else { 1 };
-            Some(value::number(number + step))
-        }
-        _ => None,
-    }
 }

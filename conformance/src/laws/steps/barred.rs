@@ -312,16 +312,7 @@ pub(crate) fn step_on<'d>(
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<Step<'d>> {
-    let made = &ready.state.values.outputs;
-    // What was granted elsewhere is refused for nothing but where its record stands.
-    let chosen = scene.chosen(call);
-    let ways = chosen.into_iter().chain(scene.ways(call));
-    let mut steps = ways.filter_map(|way| Some(way.split()?.0));
-    let fits = |step: &&Step<'d>| {
-        let mut needs = step.flow.needs.iter();
-        !step.flow.needs.is_empty() && needs.all(|own| made.contains_key(own))
-    };
-    steps.find(fits).cloned()
+    scene.step_on(call, ready)
 }
 
 async fn attempt<'d>(

@@ -1,0 +1,80 @@
+//! Refused: the refusals that answered any request of the run, held against the codes that facts have for them.
+
+use openapi_document::Node;
+use openapi_facts::rule::Refusal;
+use openapi_facts::{Fact, Rule};
+
+use super::Scene;
+use crate::answered::status;
+use crate::exchange::Exchange;
+use crate::model::Call;
+
+/// The property that has the code, where a fact does not name it.
+const CODE: &str = "code";
+
+/// So deep in a body is a code looked for.
+const DEEPEST: usize = 3;
+
+/// What came of the refusals of an operation with one status.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    /// Whether a refusal had one of the codes.
+    pub(crate) is_seen: bool,
+    /// A refusal with another code, and that code.
+    pub(crate) wrong: Option<(Exchange, String)>,
+}
+
+impl<'w, 'd> Scene<'w, '_, '_, 'd> {
+    /// The facts about the codes of a status; none where some of them leave the codes open.
+    pub(crate) fn codes_of(&self, call: &Call<'d>, status: u16) -> Vec<(&'w Fact, &'w Refusal)> {
+        let facts = self.facts_about(call).filter_map(|fact| match &fact.rule {
+            Rule::Refusal(rule) if rule.status == status => Some((fact, rule)),
+            _ => None,
+        });
+        let facts: Vec<(&Fact, &Refusal)> = facts.collect();
+        let is_open = facts.iter().any(|(_, rule)| rule.values.is_empty());
+        if is_open { Vec::new() } else { facts }
+    }
+
+    /// Holds an answer against the codes that facts have for its status.
+    pub(super) fn note_refusal(&self, exchange: &Exchange) -> Option<()> {
+        let status = status(exchange).filter(|status| *status >= 400)?;
+        let call = self.model.call(&exchange.sent.operation)?;
+        let facts = self.codes_of(call, status);
+        let (_, first) = facts.first()?;
+        let name = first.property.as_deref().unwrap_or(CODE);
+        let body = exchange.outcome.as_ref().ok()?.json()?;
+        let mut told = Vec::new();
+        codes(body, name.rsplit('.').next()?, DEEPEST, &mut told);
+        let is_known = |code: &&str| {
+            let mut values = facts.iter().flat_map(|(_, rule)| &rule.values);
+            values.any(|value| value == code)
+        };
+        let mut refused = self.found.refusals.borrow_mut();
+        let seen = refused.entry((call.operation.label(), status)).or_default();
+        if told.iter().any(is_known) {
+            seen.is_seen = true;
+            return Some(());
+        }
+        let wrong = (*told.first()?).to_owned();
+        // Whichever try is over first, one of them is told of.
+        let is_first =
+            { seen.wrong.as_ref() }.is_none_or(|(other, _)| exchange.sent.case < other.sent.case);
+        if is_first {
+            seen.wrong = Some((exchange.clone(), wrong));
+        }
+        Some(())
+    }
+}
+
+/// The texts of a property, wherever a body has it.
+fn codes<'n>(body: &'n Node, name: &str, depth: usize, found: &mut Vec<&'n str>) {
+    found.extend(body.get(name).and_then(Node::as_str));
+    if depth == 0 {
+        return;
+    }
+    let entries = body.entries().map(|entry| &entry.value);
+    for part in entries.chain(body.items()) {
+        codes(part, name, depth - 1, found);
+    }
+}

@@ -1,0 +1,45 @@
+//! Version: the entity tag of a record travels from an answer to the next request that asks for one.
+
+use openapi_document::view::Location;
+
+use crate::exchange::{Exchange, Sent};
+use crate::model::Call;
+use crate::names;
+
+/// The entity tag of an answer.
+pub(crate) fn tag(exchange: &Exchange) -> Option<String> {
+    exchange.outcome.as_ref().ok()?.header("etag")
+}
+
+/// Puts the version that an answer tells of into the next request of a call, where that asks for one.
+pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
+    match tag(answered) {
+        Some(tag) if asks(call) => *sent = with_header(sent, "if-match", &tag),
+        _ => keep_up(sent, answered),
+    }
+}
+
+/// Whether an operation can be told the version that it is meant for.
+pub(crate) fn asks(call: &Call<'_>) -> bool {
+    let parameters = call.operation.parameters();
+    let mut headers = parameters
+        .iter()
+        .filter(|header| header.location == Location::Header);
+    headers.any(|header| names::same(header.name, "if-match"))
+}
+
+/// Puts the version that an answer tells of into the next request, where that tells one.
+pub(crate) fn keep_up(sent: &mut Sent, answered: &Exchange) {
+    if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
+        *sent = with_header(sent, "if-match", &tag);
+    }
+}
+
+/// A request with another value of a header.
+pub(crate) fn with_header(sent: &Sent, name: &str, value: &str) -> Sent {
+    let mut sent = sent.clone();
+    sent.headers
+        .retain(|(header, _)| !header.eq_ignore_ascii_case(name));
+    sent.headers.push((name.to_owned(), value.to_owned()));
+    sent
+}

@@ -1,0 +1,193 @@
+//! Immutable: a property does not change: a request that changes it is refused, or passes over it, and no step changes it.
+
+use openapi_document::{Node, Pointer, Value};
+use openapi_facts::rule::Immutable;
+use openapi_facts::{Evidence, Fact};
+
+use crate::answered::{record_of, status, succeeded, told};
+use crate::case::Step;
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Model, Role};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::version::keep_up_with;
+use crate::scene::{Ready, Scene};
+use crate::shape::Shape;
+use crate::value::{self, unlike};
+
+/// So many operations are tried to bring a record to its state, and so many properties of a record that does not change.
+const MOST: usize = 6;
+
+/// Days that may stand for one another.
+const DAYS: [&str; 2] = ["2024-02-26", "2024-02-27"];
+
+/// An operation that changes a record.
+pub(super) fn applies(_: &Immutable, _: &Model<'_>, call: &Call<'_>) -> bool {
+    call.role == Role::Change
+}
+
+/// Changes what does not change.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Immutable)],
+    draft: &mut Draft,
+) -> Tried {
+    if !scene.may_write() {
+        return Ok(false);
+    }
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        match of(scene, call, (fact, rule), draft).await {
+            Ok(()) => tried = Ok(true),
+            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
+                tried = Err(why);
+            }
+            Err(_) => {}
+        }
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Immutable),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let tag = format!("immutable-{name}-{}", rule.after.join("-"));
+    let (ready, step) = stage(scene, call, (rule, &tag)).await?;
+    let sent = scene.compose_step(&ready, &step, &tag)?;
+    let listed = Shape::of(scene.model.document, call.body.as_ref()).property_names();
+    let names: Vec<&str> = match rule.subject.name.as_deref() {
+        Some(name) => vec![name],
+        None => listed.iter().copied().take(MOST).collect(),
+    };
+    // What no request can ask for is kept by each.
+    let kept = scene.send(sent.clone()).await;
+    let before = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let Some(now) = record_of(call, &kept).cloned() else {
+        return Err(format!("the change was not granted: {}", told(&kept)));
+    };
+    let mut tried = false;
+    for name in names {
+        if !listed.contains(&name) {
+            let before = before.as_ref().and_then(|record| record.get(name));
+            let Some(before) = before.filter(|value| !value.is_null()) else {
+                continue;
+            };
+            tried = true;
+            changed(scene, call, (fact, rule), (name, before, &kept), draft);
+            continue;
+        }
+        let (Some(body), Some(before)) = (sent.json.as_ref(), now.get(name)) else {
+            continue;
+        };
+        let Some(other) = with_other(scene, call, body, (name, before)) else {
+            continue;
+        };
+        let mut sent = sent.clone();
+        keep_up_with(call, &mut sent, &kept);
+        scene.put_json(&mut sent, &step, other);
+        let exchange = scene.send(sent).await;
+        changed(scene, call, (fact, rule), (name, before, &exchange), draft);
+        tried = true;
+    }
+    tried
+        .then_some(())
+        .ok_or_else(|| "no request changes it".to_owned())
+}
+
+/// A property has the value that it had, or its change was refused.
+fn changed<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Immutable),
+    (name, before, exchange): (&str, &Node, &Exchange),
+    draft: &mut Draft,
+) {
+    let at = Pointer::root().join(name);
+    let now = record_of(call, exchange).and_then(|record| record.get(name));
+    if now.is_some_and(|now| !now.same_value(before)) {
+        let expected = scene.shown(call, &at, Some(before));
+        let expected = format!("{expected}, or a refusal: {rule}");
+        let actual = scene.shown(call, &at, now);
+        let ground = scene.ground(fact);
+        let claim = Claim::new(&checks::PATCH_CHANGED_MORE, ground, expected, actual);
+        scene.differ(draft, call, claim.at(at), exchange);
+    } else if !succeeded(exchange) {
+        scene.judge_seen(draft, call, exchange, |code| {
+            matches!(code, 400 | 409 | 422) || Some(*code) == rule.status
+        });
+    }
+}
+
+/// Brings a record to a state from which on it does not change.
+async fn stage<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    (rule, tag): (&Immutable, &str),
+) -> Result<(Ready<'w, 'd>, Step<'d>), String> {
+    let ready = scene.ready(call, tag).await?;
+    let is_there = |record: &Node| {
+        let mut told = record.entries().filter_map(|entry| entry.value.as_str());
+        rule.after.is_empty() || told.any(|told| rule.after.iter().any(|state| state == told))
+    };
+    if { scene.made_before(call, &ready) }.is_some_and(|(_, record)| is_there(record)) {
+        let step = ready.call.clone();
+        return Ok((ready, step));
+    }
+    let kind = call.record().ok_or("no record is answered")?;
+    let model = scene.model;
+    let is_step = |other: &&Call<'d>| {
+        let is_of_kind = other.record().is_some_and(|record| record.is(kind));
+        let is_other = other.operation.label() != call.operation.label();
+        other.role == Role::Change && is_of_kind && is_other && scene.covers(other)
+    };
+    let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(MOST).collect();
+    for other in steps {
+        let tag = format!("{tag}-{}", other.operation.label());
+        let Ok(ready) = scene.ready(other, &tag).await else {
+            continue;
+        };
+        let Some(step) = scene.step_on(call, &ready) else {
+            continue;
+        };
+        let done = scene.call(&ready, &tag).await?;
+        if status(&done) != Some(202) && record_of(other, &done).is_some_and(is_there) {
+            return Ok((ready, step));
+        }
+    }
+    Err(format!("no step leads to {}", rule.after.join(" or ")))
+}
+
+/// A valid body in which a property has another value than it had.
+fn with_other<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+    (name, before): (&str, &Node),
+) -> Option<Node> {
+    let document = scene.model.document;
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
+    let known = shape.known_values().into_iter().map(value::string);
+    let is_day = shape.format() == Some("date");
+    let days = DAYS.into_iter().filter(|_| is_day).map(value::string);
+    let flipped = match before.value {
+        Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
+        _ => None,
+    };
+    let is_open = shape.known_values().is_empty() && shape.format().is_none();
+    let plain = unlike(before).filter(|_| is_open);
+    let mut all = known.chain(days).chain(flipped).chain(plain);
+    all.find_map(|other| {
+        let mut whole = body.clone();
+        let is_other = !other.same_value(before);
+        value::put(&mut whole, &Pointer::root().join(name), other).ok()?;
+        let broken = scene
+            .contract()
+            .validate_request(call.body.as_ref()?, &whole);
+        (is_other && broken.is_ok_and(|broken| broken.is_empty())).then_some(whole)
+    })
+}

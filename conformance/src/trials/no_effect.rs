@@ -1,0 +1,75 @@
+//! No effect: an operation that is granted leaves a record, or one property of it, as it was.
+
+use openapi_facts::rule::NoEffect;
+use openapi_facts::{Evidence, Fact};
+
+use crate::answered::{status, succeeded, told};
+use crate::checks;
+use crate::model::{Call, Model};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::kept::answers;
+
+/// An operation, whatever it does.
+pub(super) fn applies(_: &NoEffect, _: &Model<'_>, _: &Call<'_>) -> bool {
+    true
+}
+
+/// Reads a record before and after an operation that leaves it alone.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &NoEffect)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let found = of(scene, call, (fact, rule), draft).await;
+        let is_stated = fact.evidence() == Evidence::Stated;
+        match found {
+            Ok(()) => tried = Ok(true),
+            Err(why) if tried == Ok(false) && is_stated => tried = Err(why),
+            Err(_) => {}
+        }
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &NoEffect),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let component = &rule.keeps.owner;
+    let unread = || format!("no {component} is there that can be read");
+    let tag = format!("no-effect-{component}");
+    let ready = scene.ready(call, &tag).await?;
+    let kept = scene.kept_of(&ready, component).ok_or_else(unread)?;
+    let (before, _) = scene.read_again(&kept).await.ok_or_else(unread)?;
+    let done = scene.call(&ready, &tag).await?;
+    if !succeeded(&done) {
+        return Err(format!("it was not granted: {}", told(&done)));
+    }
+    let (after, read) = scene.read_again(&kept).await.ok_or_else(unread)?;
+    if scene.model.is_moving(&before) || status(&done) == Some(202) {
+        return Err("the record moves on by itself".to_owned());
+    }
+    let check = if answers(call, component) {
+        &checks::PATCH_CHANGED_MORE
+    } else {
+        &checks::OTHERS_CHANGED
+    };
+    let mut found = scene.apart(kept.reader, &before, &after);
+    if let Some(name) = &rule.keeps.name {
+        found.retain(|apart| apart.pointer.segments().next().as_deref() == Some(name));
+    }
+    for apart in found {
+        let expected = scene.shown(kept.reader, &apart.pointer, Some(&apart.one));
+        let expected = format!("{expected}, as before `{}`", call.operation.label());
+        let actual = scene.shown(kept.reader, &apart.pointer, apart.other.as_ref());
+        let claim = Claim::new(check, scene.ground(fact), expected, actual);
+        scene.differ(draft, kept.reader, claim.at(apart.pointer), &read);
+    }
+    Ok(())
+}

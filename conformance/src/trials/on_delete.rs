@@ -1,0 +1,136 @@
+//! On delete: what becomes of the children of a record that is deleted: they go, too, stay, or stand in its way.
+
+use openapi_facts::rule::{Fate, OnDelete};
+use openapi_facts::{Evidence, Fact};
+
+use crate::answered::{record_of, status, succeeded, told};
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Model};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::kept::Kept;
+
+/// Every operation that changes something may take a record away.
+pub(super) fn applies(_: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
+    !call.operation.method.is_safe()
+}
+
+/// Deletes a record that has a child.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &OnDelete)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        match of(scene, call, (fact, rule), draft).await {
+            Ok(()) => tried = Ok(true),
+            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
+                tried = Err(why);
+            }
+            Err(_) => {}
+        }
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &OnDelete),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    // Without a child it is granted.
+    let alone = scene.ready(call, "on-delete-alone").await?;
+    let granted = scene.call(&alone, "on-delete-alone").await?;
+    if !succeeded(&granted) {
+        return Err(format!(
+            "it was not granted without children: {}",
+            told(&granted)
+        ));
+    }
+    let (child, deleted) = with_child(scene, call, rule).await?;
+    if rule.then == Fate::Refused {
+        refused(scene, call, (fact, rule), &deleted, draft);
+        return Ok(());
+    }
+    if !succeeded(&deleted) || status(&deleted) == Some(202) {
+        return Err(format!("it was not granted at once: {}", told(&deleted)));
+    }
+    let read = scene.read(child.reader, &child.record, &child.with).await?;
+    let is_there = record_of(child.reader, &read).is_some();
+    let is_due = rule.then == Fate::Kept;
+    let is_told = is_there || matches!(status(&read), Some(404 | 410));
+    if is_told && is_there != is_due && !(is_there && has_left_a_mark(&child, &read)) {
+        let (check, expected) = if is_due {
+            (&checks::OTHERS_CHANGED, "as it was")
+        } else {
+            (&checks::DELETED_FOUND, "gone")
+        };
+        let by = call.operation.label();
+        let expected = format!("the {} is {expected} after `{by}`", rule.children);
+        let claim = Claim::new(check, scene.ground(fact), expected, told(&read));
+        scene.differ(draft, call, claim, &read);
+    }
+    Ok(())
+}
+
+/// Whether what is said to be deleted is read otherwise than before: its record may tell that it is gone.
+fn has_left_a_mark(child: &Kept<'_, '_>, read: &Exchange) -> bool {
+    let now = record_of(child.reader, read);
+    !now.is_some_and(|now| now.same_value(&child.record))
+}
+
+/// Makes a child of a record, and deletes the record.
+async fn with_child<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    rule: &OnDelete,
+) -> Result<(Kept<'w, 'd>, Exchange), String> {
+    for maker in scene.makers(&rule.children) {
+        let tag = format!("on-delete-{}", maker.operation.label());
+        let Ok(ready) = scene.ready(maker, &tag).await else {
+            continue;
+        };
+        let Some(step) = scene.step_on(call, &ready) else {
+            continue;
+        };
+        let made = scene.call(&ready, &tag).await?;
+        let Some(child) = scene.kept(&made) else {
+            continue;
+        };
+        let (record, _) = scene
+            .read_again(&child)
+            .await
+            .ok_or("the child is not read")?;
+        let sent = scene.compose_step(&ready, &step, &tag)?;
+        return Ok((Kept { record, ..child }, scene.send(sent).await));
+    }
+    Err(format!("no {} of the record could be made", rule.children))
+}
+
+fn refused<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &OnDelete),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    if succeeded(exchange) && status(exchange) != Some(202) {
+        let expected = format!("a refusal: {rule}");
+        let ground = scene.ground(fact);
+        let claim = Claim::new(
+            &checks::TRANSITION_FORBIDDEN,
+            ground,
+            expected,
+            told(exchange),
+        );
+        scene.differ(draft, call, claim, exchange);
+    } else {
+        scene.judge_seen(draft, call, exchange, |code| {
+            matches!(code, 400 | 409 | 422) || Some(*code) == rule.status
+        });
+    }
+}

@@ -1,0 +1,76 @@
+//! Refusal: each refusal with a status carries one of the codes that facts have for it. Nothing is sent for it: the answers to
+//! all other requests of the run are looked at.
+
+use openapi_document::Pointer;
+use openapi_facts::rule::Refusal;
+use openapi_facts::{Evidence, Fact};
+
+use crate::checks;
+use crate::model::{Call, Model};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+
+/// Whatever is refused may carry a code.
+pub(super) fn applies(rule: &Refusal, _: &Model<'_>, _: &Call<'_>) -> bool {
+    !rule.values.is_empty()
+}
+
+/// Looks at the refusals that all other cases have met.
+#[expect(clippy::unused_async, reason = "every trial may wait for answers")]
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Refusal)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut statuses: Vec<u16> = facts.iter().map(|(_, rule)| rule.status).collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    let mut tried = Ok(false);
+    for status in statuses {
+        match of(scene, call, status, draft) {
+            Some(()) => tried = Ok(true),
+            None if tried == Ok(false) => {
+                let mut facts = scene.codes_of(call, status).into_iter();
+                if facts.any(|(fact, _)| fact.evidence() == Evidence::Stated) {
+                    tried = Err(format!("no request was refused with {status}"));
+                }
+            }
+            None => {}
+        }
+    }
+    tried
+}
+
+fn of<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    status: u16,
+    draft: &mut Draft,
+) -> Option<()> {
+    let facts = scene.codes_of(call, status);
+    let (fact, rule) = *facts.first()?;
+    let refusals = scene.found.refusals.borrow();
+    let refused = refusals.get(&(call.operation.label(), status))?;
+    let is_stated = fact.evidence() == Evidence::Stated;
+    // What is only read may be one of several codes: one of its refusals has to have it.
+    let Some((exchange, code)) = refused
+        .wrong
+        .as_ref()
+        .filter(|_| is_stated || refused.is_seen)
+    else {
+        return refused.is_seen.then_some(());
+    };
+    let codes: Vec<&str> = { facts.iter() }
+        .flat_map(|(_, rule)| rule.values.iter().map(String::as_str))
+        .collect();
+    let expected = format!("{}, as a refusal with {status}", codes.join(" or "));
+    let ground = scene.ground(fact);
+    let claim = Claim::new(&checks::FINAL_VALUE, ground, expected, code.as_str());
+    let name = rule.property.as_deref().unwrap_or("code");
+    let path = name
+        .split('.')
+        .fold(Pointer::root(), |path, name| path.join(name));
+    scene.differ(draft, call, claim.at(path), exchange);
+    Some(())
+}

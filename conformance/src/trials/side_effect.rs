@@ -1,0 +1,168 @@
+//! Side effects: an operation that is granted gives another record a value, or makes one.
+
+use openapi_document::{Node, Pointer};
+use openapi_facts::rule::{Outcome, SideEffect};
+use openapi_facts::{Assignment, Evidence, Fact};
+
+use crate::answered::{items_of, own_key, status, succeeded, told};
+use crate::case::Step;
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Model, Role};
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::kept::{Kept, answers};
+use crate::scene::{Ready, Scene};
+use crate::value;
+
+/// Every operation that changes something may change another record, too.
+pub(super) fn applies(_: &SideEffect, _: &Model<'_>, call: &Call<'_>) -> bool {
+    !call.operation.method.is_safe()
+}
+
+/// Looks at another record once an operation was granted.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &SideEffect)],
+    draft: &mut Draft,
+) -> Tried {
+    if !scene.may_write() {
+        return Ok(false);
+    }
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let found = match &rule.outcome {
+            Outcome::Sets { on, sets } => set(scene, call, (fact, on, sets), draft).await,
+            Outcome::Creates(component) => made(scene, call, (fact, component), draft).await,
+        };
+        match found {
+            Ok(()) => tried = Ok(true),
+            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
+                tried = Err(why);
+            }
+            Err(_) => {}
+        }
+    }
+    tried
+}
+
+/// An operation whose call would succeed, and another record.
+type Stage<'w, 'd> = (Ready<'w, 'd>, Option<Step<'d>>, Kept<'w, 'd>);
+
+async fn set<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, on, sets): (&Fact, &str, &Assignment),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let tag = format!("side-effect-{on}");
+    let (ready, step, kept) = stage(scene, call, (on, &tag)).await?;
+    let step = step.as_ref().unwrap_or(&ready.call);
+    let sent = scene.compose_step(&ready, step, &tag)?;
+    let done = scene.send(sent).await;
+    granted(&done)?;
+    let read = scene.read_again(&kept).await;
+    let (after, read) = read.ok_or_else(|| format!("no {on} is there that can be read"))?;
+    let now = after.get(&sets.name);
+    let is_set = now.is_some_and(|now| value::plain(now) == sets.value);
+    if !is_set && !scene.model.is_moving(&after) {
+        let at = Pointer::root().join(sets.name.as_str());
+        let expected = format!("{} after `{}`", sets.value, call.operation.label());
+        let actual = scene.shown(kept.reader, &at, now);
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            scene.ground(fact),
+            expected,
+            actual,
+        );
+        scene.differ(draft, kept.reader, claim.at(at), &read);
+    }
+    Ok(())
+}
+
+/// Brings an operation to its call where another record is there: one that the steps before it make, else one that is made beside
+/// its own.
+async fn stage<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    (on, tag): (&str, &str),
+) -> Result<Stage<'w, 'd>, String> {
+    let ready = scene.ready(call, tag).await?;
+    if let Some(kept) = scene.kept_of(&ready, on) {
+        return Ok((ready, None, kept));
+    }
+    for maker in scene.makers(on) {
+        let tag = format!("{tag}-{}", maker.operation.label());
+        let Ok(ready) = scene.ready(maker, &tag).await else {
+            continue;
+        };
+        let Some(step) = scene.step_on(call, &ready) else {
+            continue;
+        };
+        let made = scene.call(&ready, &tag).await?;
+        if let Some(kept) = scene.kept(&made) {
+            return Ok((ready, Some(step), kept));
+        }
+    }
+    Err(format!("no {on} could be made beside its record"))
+}
+
+async fn made<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, component): (&Fact, &str),
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let tag = format!("side-effect-creates-{component}");
+    let ready = scene.ready(call, &tag).await?;
+    let list = list(scene, component).ok_or_else(|| format!("nothing lists each {component}"))?;
+    let with = scene.compose(&ready, &tag)?;
+    let record = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let record = record.unwrap_or_else(|| value::node(openapi_document::Value::Null));
+    if !can_address(list, &record, &with) {
+        return Err(format!("no request lists each {component} of the record"));
+    }
+    let sent = scene.compose_read(list, &record, &with, &[])?;
+    let first = scene.send(sent.clone()).await;
+    let before: Vec<Node> = items_of(list, &first).ok_or("no list came")?.to_vec();
+    granted(&scene.call(&ready, &tag).await?)?;
+    let second = scene.send(sent).await;
+    let after = items_of(list, &second).ok_or("no list came")?;
+    let key = own_key(list);
+    let is_known = |item: &Node| {
+        let same = |other: &Node| match key.and_then(|key| Some((other.get(key)?, item.get(key)?)))
+        {
+            Some((one, other)) => one.same_value(other),
+            None => other.same_value(item),
+        };
+        before.iter().any(same)
+    };
+    let is_new = after.iter().any(|item| !is_known(item));
+    if !is_new && (before.is_empty() || after.len() != before.len() || !scene.is_paged(list)) {
+        let expected = format!("a new {component} after `{}`", call.operation.label());
+        let claim = Claim::new(
+            &checks::EFFECT_DIFFERS,
+            scene.ground(fact),
+            expected,
+            "none",
+        );
+        scene.differ(draft, list, claim, &second);
+    }
+    Ok(())
+}
+
+/// The list of the records of a component that has most of its path told by the record of an operation.
+fn list<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, component: &str) -> Option<&'w Call<'d>> {
+    let lists = scene.model.of(Role::List);
+    let lists = lists.filter(|list| answers(list, component) && scene.covers(list));
+    lists.max_by_key(|list| list.path_parameters().len())
+}
+
+/// Why an operation may have had no effect yet.
+fn granted(done: &Exchange) -> Result<(), String> {
+    if succeeded(done) && status(done) != Some(202) {
+        return Ok(());
+    }
+    Err(format!("it was not granted at once: {}", told(done)))
+}
