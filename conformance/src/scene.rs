@@ -15,11 +15,14 @@ pub(crate) mod judging;
 pub(crate) mod lag;
 pub(crate) mod lengths;
 mod made;
+pub(crate) mod moment;
 mod moves;
+pub(crate) mod place;
 pub(crate) mod reading;
 mod rewritten;
 pub(crate) mod step;
 mod tidy;
+pub(crate) mod unlike;
 pub(crate) mod variants;
 pub(crate) mod watch;
 

@@ -3,12 +3,22 @@
 //! A trial is a file with two functions: `applies` says on which operations it tests a rule, and `run` tests the facts of
 //! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it.
 
+mod access;
 mod default;
 mod effect;
+mod kept;
+mod list_omits;
+mod magic_value;
 pub(crate) mod plan;
+mod range;
+mod reference;
+mod relation;
 pub(crate) mod requires;
+mod timing;
 
-use openapi_facts::rule::{Default, Effect, Requires};
+use openapi_facts::rule::{
+    Access, Default, Effect, ListOmits, MagicValue, Range, Reference, Relation, Requires, Timing,
+};
 use openapi_facts::{Fact, Rule};
 
 use crate::model::{Call, Model};
@@ -63,6 +73,13 @@ trials! {
     "effect" Effect effect "effects";
     "default" Default default "defaults";
     "requires" Requires requires "constraints";
+    "range" Range range "constraints";
+    "relation" Relation relation "constraints";
+    "reference" Reference reference "references";
+    "access" Access access "tenants";
+    "list-omits" ListOmits list_omits "listing";
+    "timing" Timing timing "terms";
+    "magic-value" MagicValue magic_value "effects";
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.

@@ -28,8 +28,8 @@ impl Fact {
         }
     }
 
-    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique, about
-    /// the component that it makes a record of.
+    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique or times
+    /// follow from each other, about the component that it makes a record of.
     pub fn is_about(&self, operation: &Operation<'_>) -> bool {
         let owner = self.rule.owner();
         if operation.label() == owner {
@@ -47,7 +47,8 @@ impl Fact {
         if body.is_some_and(|body| is_owner(body.content())) {
             return true;
         }
-        let makes = matches!(self.rule, Rule::Unique(_)) && operation.method == Method::Post;
+        let is_of_record = matches!(self.rule, Rule::Unique(_) | Rule::Timing(_));
+        let makes = is_of_record && operation.method == Method::Post;
         let is_success = |item: &&Response<'_>| matches!(item.status, Status::Code(200..=299));
         let responses = operation.responses();
         let mut successes = responses.iter().filter(is_success);
