@@ -3,19 +3,28 @@
 //! A trial is a file with two functions: `applies` says on which operations it tests a rule, and `run` tests the facts of
 //! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it.
 
+mod access;
 mod default;
 mod effect;
 mod immutable;
+mod kept;
+mod list_omits;
+mod magic_value;
 mod moving;
 mod no_effect;
 mod on_delete;
 pub(crate) mod plan;
+mod range;
+mod reference;
 mod refusal;
+mod relation;
 pub(crate) mod requires;
 mod side_effect;
+mod timing;
 
 use openapi_facts::rule::{
-    Async, Default, Effect, Immutable, NoEffect, OnDelete, Refusal, Requires, SideEffect,
+    Access, Async, Default, Effect, Immutable, ListOmits, MagicValue, NoEffect, OnDelete, Range,
+    Reference, Refusal, Relation, Requires, SideEffect, Timing,
 };
 use openapi_facts::{Fact, Rule};
 
@@ -77,6 +86,13 @@ trials! {
     "refusal" Refusal refusal "answers";
     "no-effect" NoEffect no_effect "isolation";
     "side-effect" SideEffect side_effect "effects";
+    "range" Range range "constraints";
+    "relation" Relation relation "constraints";
+    "reference" Reference reference "references";
+    "access" Access access "tenants";
+    "list-omits" ListOmits list_omits "listing";
+    "timing" Timing timing "terms";
+    "magic-value" MagicValue magic_value "effects";
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.

@@ -47,7 +47,7 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body
 }
 
 /// Whether a condition holds of a body.
-fn holds(condition: &Condition, body: &Node) -> bool {
+pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
     let own = body.get(&condition.name).filter(|own| !own.is_null());
     let is_it = |own: &Node| {
         let text = value::plain(own);

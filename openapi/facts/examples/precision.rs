@@ -17,7 +17,7 @@ use openapi_facts::{Evidence, Rule, Source, Vocabulary, read, read_sentence};
 use serde_json::Value;
 
 /// Kinds of rules with the name that labels have for them.
-const LABELS: [(&str, &str); 9] = [
+const LABELS: [(&str, &str); 11] = [
     ("barred", "state-barred"),
     ("effect", "state-effect"),
     ("unique", "unique"),
@@ -27,6 +27,8 @@ const LABELS: [(&str, &str); 9] = [
     ("default", "default"),
     ("requires", "requires"),
     ("filter", "filter"),
+    ("range", "range"),
+    ("relation", "relation"),
 ];
 
 /// What was counted of one kind.

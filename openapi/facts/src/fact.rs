@@ -28,8 +28,8 @@ impl Fact {
         }
     }
 
-    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique or do not
-    /// change, about the component of the record that it makes or changes.
+    /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique, do not
+    /// change or follow from each other, about the component of the record that it makes or changes.
     pub fn is_about(&self, operation: &Operation<'_>) -> bool {
         let owner = self.rule.owner();
         if operation.label() == owner {
@@ -48,7 +48,7 @@ impl Fact {
             return true;
         }
         let answers = match self.rule {
-            Rule::Unique(_) => operation.method == Method::Post,
+            Rule::Unique(_) | Rule::Timing(_) => operation.method == Method::Post,
             Rule::Immutable(_) => !operation.method.is_safe(),
             _ => false,
         };

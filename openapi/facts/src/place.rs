@@ -275,14 +275,32 @@ impl<'v, 'd> Place<'v, 'd> {
         }
     }
 
+    /// The type of its schema.
+    pub(crate) fn type_name(&self) -> Option<&'d str> {
+        let pointer = Pointer::root();
+        let node = self.schema?;
+        let schema = self.vocabulary.resolved(&Located { node, pointer })?;
+        schema.node.get("type")?.as_str()
+    }
+
+    /// Whether its schema has one of some keywords.
+    pub(crate) fn has_keyword(&self, names: &[&str]) -> bool {
+        let pointer = Pointer::root();
+        let schema = self
+            .schema
+            .and_then(|node| self.vocabulary.resolved(&Located { node, pointer }));
+        schema.is_some_and(|schema| names.iter().any(|name| schema.node.get(name).is_some()))
+    }
+
+    /// Whether its format is that of a time or a day.
+    pub(crate) fn is_time(&self) -> bool {
+        let format = self.schema.and_then(|node| node.get("format")?.as_str());
+        matches!(format, Some("date" | "date-time"))
+    }
+
     /// Whether it may have a value, by the type of its schema.
     pub(crate) fn admits(&self, value: &str) -> bool {
-        let Some(node) = self.schema.filter(|_| value != "null") else {
-            return true;
-        };
-        let pointer = Pointer::root();
-        let schema = self.vocabulary.resolved(&Located { node, pointer });
-        let kind = schema.and_then(|schema| schema.node.get("type")?.as_str());
+        let kind = self.type_name().filter(|_| value != "null");
         let lower = value.to_lowercase();
         match kind {
             Some("boolean") => matches!(&*lower, "true" | "false" | "yes" | "no" | "0" | "1"),

@@ -47,6 +47,11 @@ pub(crate) fn tokens(sentence: &str) -> Vec<Token> {
             rest = rest.get(length..).unwrap_or_default();
             continue;
         }
+        if let Some((text, length)) = thousands(rest) {
+            found.push(Token::new(TokenKind::Number, &text));
+            rest = &rest[length..];
+            continue;
+        }
         let is_part = |c: char| c.is_alphanumeric() || "_-.'’[]/@".contains(c);
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         if length == 0 {
@@ -96,6 +101,22 @@ fn link(rest: &str, first: char) -> Option<(Option<TokenKind>, &str, usize)> {
         .split_once("](")?;
     let end = target.find(')')?;
     (!text.contains(']')).then_some((None, text, text.len() + end + 4))
+}
+
+/// A number with commas between its thousands, without them, and its length.
+fn thousands(rest: &str) -> Option<(String, usize)> {
+    let is_part = |c: char| c.is_ascii_digit() || c == ',';
+    let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    let text = rest[..length].trim_end_matches(',');
+    let ends = |c: char| c.is_whitespace() || ".,;:)".contains(c);
+    let is_whole = rest[text.len()..].chars().next().is_none_or(ends);
+    let groups: Vec<&str> = text.split(',').collect();
+    let (first, others) = groups.split_first()?;
+    let are_groups = !others.is_empty() && others.iter().all(|own| own.len() == 3);
+    // A list of statuses is no number.
+    let is_status = |own: &&str| own.len() == 3 && ("100".."600").contains(own);
+    let fits = (1..=3).contains(&first.len()) && are_groups && !groups.iter().all(is_status);
+    (fits && is_whole).then(|| (text.replace(',', ""), text.len()))
 }
 
 fn word(text: &str, found: &mut Vec<Token>) {

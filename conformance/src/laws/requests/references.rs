@@ -14,11 +14,11 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
-use super::unknown::{is_allowed, unlike};
 use super::untouched::Untouched;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::unlike::{is_allowed, unlike};
 use crate::scene::{Ready, Scene};
 
 /// How a reference to nothing is refused; who documents none of these may not look at references.

@@ -12,6 +12,8 @@ mod filter;
 mod idempotency;
 mod order;
 mod paging;
+mod range;
+mod relation;
 mod requires;
 mod unique;
 
@@ -25,7 +27,7 @@ use sentence::Sentence;
 /// A reader of one kind of rule.
 type Reader = fn(&Clause<'_, '_, '_>) -> Option<Rule>;
 
-const READERS: [Reader; 7] = [
+const READERS: [Reader; 9] = [
     barred::read,
     effect::read,
     unique::read,
@@ -33,6 +35,8 @@ const READERS: [Reader; 7] = [
     paging::read,
     order::read,
     default::read,
+    range::read,
+    relation::read,
 ];
 
 /// Readers of kinds of which a sentence may say several rules.

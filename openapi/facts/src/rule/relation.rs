@@ -52,6 +52,11 @@ pub enum Comparison {
 }
 
 impl Comparison {
+    /// Reads the word that an entry has for it.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        serde_json::from_value(word.into()).ok()
+    }
+
     /// The words for it.
     pub fn words(self) -> &'static str {
         match self {

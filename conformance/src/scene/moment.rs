@@ -1,0 +1,121 @@
+//! Moment: a time or a day, as the wire has it.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use openapi_document::Node;
+use openapi_facts::Duration;
+
+use crate::value;
+
+/// The seconds of a day.
+pub(crate) const DAY: i64 = 86_400;
+
+/// A month has so many days at most.
+const MONTH: i64 = 31;
+
+/// So many seconds a time may be off.
+const OFF: i64 = 2;
+
+/// A time or a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// A time.
+    Time(Timestamp),
+    /// A day, in a zone that nobody tells.
+    Day(Date),
+}
+
+impl Moment {
+    /// Reads one.
+    pub(crate) fn read(node: &Node) -> Option<Self> {
+        let text = node.as_str()?;
+        if text.len() == "2026-01-01".len() {
+            text.parse().ok().map(Self::Day)
+        } else {
+            text.parse().ok().map(Self::Time)
+        }
+    }
+
+    /// The time now, or the day.
+    pub(crate) fn now(is_day: bool) -> Self {
+        let now = Self::Time(Timestamp::now());
+        if is_day { Self::Day(now.day()) } else { now }
+    }
+
+    /// As the wire has it.
+    pub(crate) fn node(self) -> Node {
+        let text = match self {
+            Self::Time(own) => own.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            Self::Day(own) => own.to_string(),
+        };
+        value::string(&text)
+    }
+
+    fn day(self) -> Date {
+        match self {
+            Self::Day(own) => own,
+            Self::Time(own) => own.to_zoned(TimeZone::UTC).date(),
+        }
+    }
+
+    /// How many seconds it is after another one, and how many of them nobody can be sure of: whose day it is.
+    pub(crate) fn after(self, other: Self) -> (i64, i64) {
+        match (other, self) {
+            (Self::Time(from), Self::Time(to)) => (to.as_second() - from.as_second(), OFF),
+            (from, to) => {
+                let days = i64::from((to.day() - from.day()).get_days());
+                let is_sure = matches!((from, to), (Self::Day(_), Self::Day(_)));
+                (days * DAY, if is_sure { 0 } else { DAY })
+            }
+        }
+    }
+
+    /// The moment so many seconds later; whole days, rounded up, where it is a day.
+    pub(crate) fn plus(self, seconds: i64) -> Option<Self> {
+        let of = |own: Timestamp, seconds| Timestamp::from_second(own.as_second() + seconds).ok();
+        match self {
+            Self::Time(own) => of(own, seconds).map(Self::Time),
+            Self::Day(own) => {
+                let days = (seconds + (DAY - 1) * seconds.signum()) / DAY;
+                let own = own.to_zoned(TimeZone::UTC).ok()?.timestamp();
+                Some(Self::Day(Self::Time(of(own, days * DAY)?).day()))
+            }
+        }
+    }
+}
+
+/// The seconds of a duration, at least and at most: months have several lengths.
+pub(crate) fn seconds(duration: &Duration) -> (i64, i64) {
+    let rest = duration.milliseconds() / 1000;
+    let months = duration.months();
+    let (one, other) = (months * (MONTH - 3) * DAY, months * MONTH * DAY);
+    (rest + one.min(other), rest + one.max(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_move_by_whole_seconds_or_days() {
+        for (text, by, expected) in [
+            ("2026-01-31T10:00:00Z", 90, "2026-01-31T10:01:30Z"),
+            ("2026-01-31", 90, "2026-02-01"),
+            ("2026-01-31", -DAY, "2026-01-30"),
+            ("2026-01-31", -90, "2026-01-30"),
+        ] {
+            let moved = Moment::read(&value::string(text)).and_then(|own| own.plus(by));
+            let moved = moved.map(|own| value::plain(&own.node()));
+            assert_eq!(moved.as_deref(), Some(expected), "{text} {by}");
+        }
+    }
+
+    #[test]
+    fn months_have_several_lengths() {
+        let month = Duration::parse("P1M").unwrap();
+        assert_eq!(seconds(&month), (28 * DAY, 31 * DAY));
+        let before = Duration::parse("-P1MT1S").unwrap();
+        assert_eq!(seconds(&before), (-31 * DAY - 1, -28 * DAY - 1));
+    }
+}

@@ -1,0 +1,140 @@
+//! Place: where a request of a call has the value that a fact names, and requests with other values there.
+
+use openapi_document::view::{Document, Location, MediaType, Parameter};
+use openapi_document::{Node, Pointer};
+
+use super::{Ready, Scene};
+use crate::case::ArgumentValue;
+use crate::collect::request;
+use crate::exchange::Sent;
+use crate::model::Call;
+use crate::sample::{self, Extent};
+use crate::shape::Shape;
+use crate::value;
+
+/// Where a request has a value.
+#[derive(Debug, Clone)]
+pub(crate) enum Place<'d> {
+    /// A parameter of the query, or a header.
+    Parameter(Parameter<'d>),
+    /// In its body.
+    Body(Pointer),
+}
+
+/// A place, and the value that is sent there.
+pub(crate) type Value<'p, 'd> = (&'p Place<'d>, Node);
+
+impl<'d> Place<'d> {
+    /// The parameter of a name, else the property; the names of parts are divided by dots.
+    pub(crate) fn of(document: &'d Document, call: &Call<'d>, name: &str) -> Option<Self> {
+        let is_it = |own: &Parameter<'d>| {
+            own.name == name && matches!(own.location, Location::Query | Location::Header)
+        };
+        let mut parameters = call.operation.parameters().into_iter();
+        if let Some(parameter) = parameters.find(is_it) {
+            return Some(Self::Parameter(parameter));
+        }
+        let mut shape = Shape::of(document, call.body.as_ref());
+        let mut at = Pointer::root();
+        for part in name.split('.') {
+            while shape.type_name() == Some("array") {
+                (shape, at) = (shape.items(document), at.join("0"));
+            }
+            shape.property_names().contains(&part).then_some(())?;
+            (shape, at) = (shape.property(document, part), at.join(part));
+        }
+        Some(Self::Body(at))
+    }
+
+    /// The place in the body; the root for a parameter.
+    pub(crate) fn pointer(&self) -> Pointer {
+        match self {
+            Self::Parameter(own) => Pointer::root().join(own.name),
+            Self::Body(at) => at.clone(),
+        }
+    }
+
+    /// What its schema says.
+    pub(crate) fn shape(&self, document: &'d Document, call: &Call<'d>) -> Shape<'d> {
+        let at = match self {
+            Self::Parameter(own) => return Shape::of(document, own.schema().as_ref()),
+            Self::Body(at) => at,
+        };
+        let mut shape = Shape::of(document, call.body.as_ref());
+        for segment in at.segments() {
+            shape = if shape.type_name() == Some("array") {
+                shape.items(document)
+            } else {
+                shape.property(document, &segment)
+            };
+        }
+        shape
+    }
+
+    /// The value that a request has there.
+    pub(crate) fn value(&self, sent: &Sent, shape: &Shape<'d>) -> Option<Node> {
+        let text = match self {
+            Self::Body(at) => return sent.json.as_ref()?.at(at).cloned(),
+            Self::Parameter(own) if own.location == Location::Header => sent.header(own.name)?,
+            Self::Parameter(own) => {
+                let mut all = sent.query.iter();
+                &all.find(|(name, _)| name == own.name)?.1
+            }
+        };
+        value::of_type(text, shape.type_name())
+    }
+}
+
+impl<'d> Scene<'_, '_, '_, 'd> {
+    /// The value of a place: of a request, else of an example, else one that is made up.
+    pub(crate) fn value_at(&self, call: &Call<'d>, place: &Place<'d>, sent: &Sent) -> Option<Node> {
+        let document = self.model.document;
+        let shape = place.shape(document, call);
+        let of_request = place.value(sent, &shape).filter(|own| !own.is_null());
+        let shown = || {
+            let Place::Body(at) = place else { return None };
+            let content = call.operation.request_body()?.content();
+            let mut shown = content.iter().flat_map(MediaType::examples);
+            shown.find_map(|own| own.value.node.at(at).filter(|own| !own.is_null()).cloned())
+        };
+        let made = || sample::invent(document, &shape, Extent::Full);
+        of_request.or_else(shown).or_else(made)
+    }
+
+    /// The request of a call with other values at some places, where the schemas allow them.
+    pub(crate) fn altered(
+        &self,
+        call: &Call<'d>,
+        (ready, tag): (&Ready<'_, 'd>, &str),
+        values: &[Value<'_, 'd>],
+    ) -> Option<Sent> {
+        let contract = self.contract();
+        let mut step = ready.call.clone();
+        for (place, wanted) in values {
+            let Place::Parameter(own) = place else {
+                continue;
+            };
+            if let Some(schema) = own.schema() {
+                let broken = contract.validate_request(&schema, wanted).ok()?;
+                broken.is_empty().then_some(())?;
+            }
+            let given = ArgumentValue::Example(wanted.clone());
+            let mut argument = request::argument(contract, own, given);
+            argument.natural_key = false;
+            let all = &mut step.request.arguments;
+            all.retain(|other| other.name != own.name || other.location != own.location);
+            all.push(argument);
+        }
+        let mut sent = self.compose_step(ready, &step, tag).ok()?;
+        let mut body = sent.json.clone();
+        for (place, wanted) in values {
+            if let Place::Body(at) = place {
+                value::put(body.as_mut()?, at, wanted.clone()).ok()?;
+            }
+        }
+        if let Some(json) = body {
+            self.put_valid(call, (&mut sent, &step), json)?;
+        }
+        Some(sent)
+    }
+}

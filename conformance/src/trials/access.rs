@@ -1,0 +1,107 @@
+//! Access: callers that a fact does not name are refused.
+
+use openapi_facts::rule::{Access, Callers};
+use openapi_facts::{Evidence, Fact};
+
+use super::kept::weighed;
+use crate::answered::{own_key, record_of, status, succeeded, told};
+use crate::checks;
+use crate::exchange::Sent;
+use crate::model::{Call, Model, Role};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::{Ready, Scene};
+use crate::secrets::{NEIGHBOUR, READER};
+use crate::value;
+
+/// An operation on one record: what a list leaves out for others, its items tell.
+pub(super) fn applies(_: &Access, _: &Model<'_>, call: &Call<'_>) -> bool {
+    call.role != Role::List
+}
+
+/// Sends the request with the credentials of others.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Access)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Access),
+    draft: &mut Draft,
+) -> Tried {
+    let target = &scene.sender.wire.target;
+    let is_owned = rule.only == Callers::Owner;
+    let others = if is_owned {
+        (&target.neighbour, NEIGHBOUR)
+    } else {
+        (&target.reader, READER)
+    };
+    if others.0.is_empty() {
+        let whose = if is_owned { "a neighbour" } else { "a reader" };
+        return Err(format!("it needs the credentials of {whose}"));
+    }
+    // Which scopes the reader lacks, names do not tell: who may only read has none that a change needs.
+    if !is_owned && (call.operation.method.is_safe() || fact.evidence() != Evidence::Stated) {
+        return Ok(false);
+    }
+    let ready = scene.ready(call, "access").await?;
+    let sent = scene.compose(&ready, "access")?;
+    // What was not made for this may be everybody's.
+    if is_owned && !names_made(scene, &ready, &sent) {
+        return Ok(false);
+    }
+    let foreign = scene.send(sent.by(others.0, others.1)).await;
+    let (check, expected) = if is_owned {
+        (
+            &checks::FOREIGN_PARENT_FOUND,
+            format!("a refusal of somebody else: {rule}"),
+        )
+    } else {
+        (
+            &checks::CREDENTIALS_IGNORED,
+            format!("a refusal of who may only read: {rule}"),
+        )
+    };
+    if succeeded(&foreign) {
+        // Who has made it may call the operation.
+        let own = scene.call(&ready, "access").await?;
+        if is_owned && call.role == Role::Read && !succeeded(&own) {
+            return Err(format!("its owner was not granted it: {}", told(&own)));
+        }
+        let claim = Claim::new(check, scene.ground(fact), expected, told(&foreign));
+        scene.differ(draft, call, claim, &foreign);
+        return Ok(true);
+    }
+    let due = rule.status.filter(|due| call.response(*due).is_some());
+    let of_caller = status(&foreign).filter(|own| matches!(own, 403 | 404));
+    if let Some((due, _)) = due.zip(of_caller).filter(|(due, own)| due != own) {
+        let expected = format!("status {due}: {rule}");
+        let ground = scene.ground(fact);
+        let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&foreign));
+        scene.differ(draft, call, claim, &foreign);
+    } else {
+        scene.judge_seen(draft, call, &foreign, |own| matches!(own, 403 | 404));
+    }
+    Ok(true)
+}
+
+/// Whether the path of a request names a record that a step before it has made.
+fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+    let mut kept = ready.state.kept.iter().flatten();
+    kept.any(|exchange| {
+        let made = scene.model.call(&exchange.sent.operation);
+        let key = made.and_then(|made| record_of(made, exchange)?.get(own_key(made)?));
+        let key = key.map(value::plain);
+        key.is_some_and(|key| sent.path_arguments.iter().any(|(_, own)| *own == key))
+    })
+}

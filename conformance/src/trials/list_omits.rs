@@ -1,0 +1,186 @@
+//! List omits: a record is no longer in a list once what a fact says of left out ones holds of it.
+
+use openapi_document::{Node, Pointer};
+use openapi_facts::rule::{Condition, ListOmits};
+use openapi_facts::{Evidence, Fact};
+
+use super::kept::weighed;
+use super::requires::holds;
+use crate::answered::{items_of, own_key, record_of, succeeded};
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Model, Role};
+use crate::scene::Scene;
+use crate::scene::addressing::can_address;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::place::Place;
+use crate::shape::Shape;
+use crate::value;
+
+/// So many operations are tried that may bring a record to be left out.
+const MOST: usize = 6;
+
+/// A list whose items tell what is left out.
+pub(super) fn applies(rule: &ListOmits, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
+    let names = shape.property_names();
+    call.role == Role::List && names.contains(&rule.omits.name.as_str())
+}
+
+/// Brings a record to be left out, and looks for it.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &ListOmits)],
+    draft: &mut Draft,
+) -> Tried {
+    if !scene.may_write() {
+        return Ok(false);
+    }
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    (fact, rule): (&Fact, &ListOmits),
+    draft: &mut Draft,
+) -> Tried {
+    let kind = list.record().ok_or("the list has no items")?;
+    let key = own_key(list).ok_or("no key tells its items")?;
+    let leads = |own: &&Call<'d>| {
+        let is_of_kind = own.record().is_some_and(|own| kind.tells_of(own));
+        is_of_kind && matches!(own.role, Role::Create | Role::Change) && scene.covers(own)
+    };
+    let all: Vec<&Call<'d>> = scene.model.calls.iter().filter(leads).take(MOST).collect();
+    for call in all {
+        let found = left_out(scene, (list, call), rule, key).await;
+        let Some((record, with, was_listed)) = found else {
+            continue;
+        };
+        let asked = unless(scene, list, rule.unless.as_ref());
+        let query: Vec<(&str, Node)> = asked.into_iter().collect();
+        let is_found = match &query[..] {
+            [] => was_listed,
+            query => find(scene, list, (&record, &with), query, key)
+                .await
+                .is_some_and(|own| own.1),
+        };
+        // A list that does not have it anyway may leave it out for anything.
+        if !is_found {
+            continue;
+        }
+        let Some((exchange, is_there)) = find(scene, list, (&record, &with), &[], key).await else {
+            continue;
+        };
+        if is_there {
+            let at = Pointer::root().join(rule.omits.name.as_str());
+            let actual = scene.shown(list, &at, record.get(&rule.omits.name));
+            let expected = format!("no such item: {rule}");
+            let ground = scene.ground(fact);
+            let claim = Claim::new(&checks::FILTER_IGNORED, ground, expected, actual);
+            scene.differ(draft, list, claim.at(at), &exchange);
+        }
+        return Ok(true);
+    }
+    if fact.evidence() == Evidence::Stated {
+        return Err(format!(
+            "no operation was seen to lead to an item where {}",
+            rule.omits
+        ));
+    }
+    Ok(false)
+}
+
+/// A record that an operation has brought to be left out, what to address its list with, and whether it was listed before.
+async fn left_out<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    (list, call): (&Call<'d>, &Call<'d>),
+    rule: &ListOmits,
+    key: &str,
+) -> Option<(Node, Sent, bool)> {
+    let tag = format!("list-omits-{}", list.operation.label());
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let sent = scene.compose(&ready, &tag).ok()?;
+    let before = scene
+        .made_before(call, &ready)
+        .map(|(_, record)| record.clone());
+    let was_listed = match before {
+        Some(before) if !holds(&rule.omits, &before) => {
+            find(scene, list, (&before, &sent), &[], key)
+                .await
+                .is_some_and(|own| own.1)
+        }
+        _ => false,
+    };
+    let mut exchange = scene.send(sent).await;
+    let is_left_out =
+        |own: &Exchange| record_of(call, own).is_some_and(|own| holds(&rule.omits, own));
+    if !is_left_out(&exchange) {
+        exchange = as_asked(scene, call, rule, &tag).await?;
+        is_left_out(&exchange).then_some(())?;
+    }
+    let record = record_of(call, &exchange)?.clone();
+    (!scene.model.is_moving(&record)).then_some((record, exchange.sent, was_listed))
+}
+
+/// The request of an operation that gives the property of what is left out its value.
+async fn as_asked<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    rule: &ListOmits,
+    tag: &str,
+) -> Option<Exchange> {
+    let document = scene.model.document;
+    let place = Place::of(document, call, &rule.omits.name)?;
+    let shape = place.shape(document, call);
+    let wanted = value::of_type(rule.omits.values.first()?, shape.type_name())?;
+    let tag = format!("{tag}-asked");
+    let ready = scene.ready(call, &tag).await.ok()?;
+    let sent = scene.altered(call, (&ready, &tag), &[(&place, wanted)])?;
+    let exchange = scene.send(sent).await;
+    succeeded(&exchange).then_some(exchange)
+}
+
+/// The parameter with which the others are listed, and its value.
+fn unless<'r>(
+    scene: &Scene<'_, '_, '_, '_>,
+    list: &Call<'_>,
+    condition: Option<&'r Condition>,
+) -> Option<(&'r str, Node)> {
+    let condition = condition?;
+    let parameters = list.operation.parameters();
+    let parameter = parameters.iter().find(|own| own.name == condition.name)?;
+    let shape = Shape::of(scene.model.document, parameter.schema().as_ref());
+    let known = shape.known_values().first().copied();
+    let first = condition.values.first().map(String::as_str);
+    let text = first
+        .or(known)
+        .or((shape.type_name() == Some("boolean")).then_some("true"))?;
+    Some((
+        condition.name.as_str(),
+        value::of_type(text, shape.type_name())?,
+    ))
+}
+
+/// Whether the first page of a list has a record.
+async fn find<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    list: &Call<'d>,
+    (record, with): (&Node, &Sent),
+    query: &[(&str, Node)],
+    key: &str,
+) -> Option<(Exchange, bool)> {
+    can_address(list, record, with).then_some(())?;
+    let sent = scene.compose_read(list, record, with, query).ok()?;
+    let exchange = scene.send(sent).await;
+    let own = record.get(key)?;
+    let mut items = items_of(list, &exchange)?.iter();
+    let is_there = items.any(|item| item.get(key).is_some_and(|other| other.same_value(own)));
+    Some((exchange, is_there))
+}

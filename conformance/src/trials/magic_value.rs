@@ -1,0 +1,102 @@
+//! Magic value: a documented test value has its documented outcome.
+
+use openapi_document::{Node, Pointer};
+use openapi_facts::rule::MagicValue;
+use openapi_facts::{Assignment, Fact};
+
+use super::kept::weighed;
+use crate::answered::{record_of, status, told};
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Model};
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::place::Place;
+use crate::value;
+
+/// A value that is sent.
+pub(super) fn applies(rule: &MagicValue, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let name = rule.subject.name.as_deref();
+    name.is_some_and(|name| Place::of(model.document, call, name).is_some())
+}
+
+/// Sends each value in the place of the one that is granted.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &MagicValue)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &MagicValue),
+    draft: &mut Draft,
+) -> Tried {
+    let document = scene.model.document;
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let place = Place::of(document, call, name).ok_or("the request has no such value")?;
+    let tag = format!("magic-{}", rule.value);
+    let ready = scene.ready(call, &tag).await?;
+    let shape = place.shape(document, call);
+    let wanted = value::of_type(&rule.value, shape.type_name());
+    let wanted = wanted.ok_or_else(|| format!("{} is no value of `{name}`", rule.value))?;
+    let sent = scene.altered(call, (&ready, &tag), &[(&place, wanted)]);
+    let sent = sent.ok_or_else(|| format!("its schema forbids {}", rule.value))?;
+    let exchange = scene.send(sent).await;
+    let own = status(&exchange).ok_or_else(|| told(&exchange))?;
+    let at = place.pointer();
+    if let Some(due) = rule.status.filter(|due| *due != own) {
+        // Who asks, and how often, is refused before what is asked for is looked at.
+        if matches!(own, 401 | 403 | 429) {
+            return Err(told(&exchange));
+        }
+        let expected = format!("status {due}: {rule}");
+        let claim = Claim::new(
+            &checks::STATUS_CODE,
+            scene.ground(fact),
+            expected,
+            told(&exchange),
+        );
+        scene.differ(draft, call, claim.at(at), &exchange);
+        return Ok(true);
+    }
+    scene.judge_seen(draft, call, &exchange, |own| (400..500).contains(own));
+    if let Some(sets) = &rule.sets {
+        compare(scene, call, (fact, rule, sets), &exchange, draft);
+    }
+    Ok(true)
+}
+
+/// Compares the property that the value sets, where the answer shows it and it has come to rest.
+fn compare<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule, sets): (&Fact, &MagicValue, &Assignment),
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    let body = exchange.outcome.as_ref().ok().and_then(|own| own.json());
+    let answered = record_of(call, exchange).or(body);
+    let Some(answered) = answered.filter(|own| !scene.model.is_moving(own)) else {
+        return;
+    };
+    let Some(now) = answered.get(&sets.name) else {
+        return;
+    };
+    if value::plain(now) != sets.value {
+        let at = Pointer::root().join(sets.name.as_str());
+        let actual = scene.shown(call, &at, Some::<&Node>(now));
+        let expected = format!("{}: {rule}", sets.value);
+        let claim = Claim::new(&checks::FINAL_VALUE, scene.ground(fact), expected, actual);
+        scene.differ(draft, call, claim.at(at), exchange);
+    }
+}

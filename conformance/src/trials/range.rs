@@ -1,0 +1,220 @@
+//! Range: a value beyond a bound that a fact tells is refused; the same request with a value within it is granted.
+
+use openapi_document::view::Location;
+use openapi_document::{Node, Value};
+use openapi_facts::rule::{Measure, Range};
+use openapi_facts::{Bound, Evidence, Fact};
+
+use super::kept::{Pair, refuses, weighed};
+use crate::amount::{self, Amount};
+use crate::checks;
+use crate::model::{Call, Model};
+use crate::scene::Scene;
+use crate::scene::draft::{Draft, Tried};
+use crate::scene::moment::{DAY, Moment, seconds};
+use crate::scene::place::Place;
+use crate::value;
+
+/// Texts and lists that are longer are not sent.
+const LONGEST: i128 = 10_000;
+
+/// A value that is sent in a body, or asked for in a query.
+pub(super) fn applies(rule: &Range, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let name = rule.subject.name.as_deref();
+    name.is_some_and(|name| Place::of(model.document, call, name).is_some())
+}
+
+/// Sends a value beyond each bound, beside one within them.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Range)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Range),
+    draft: &mut Draft,
+) -> Tried {
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let place =
+        Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
+    // Who asks for too much may be given as much as there is.
+    let is_asked = matches!(&place, Place::Parameter(own) if own.location == Location::Query);
+    if is_asked && rule.status.is_none() && fact.evidence() != Evidence::Stated {
+        return Ok(false);
+    }
+    let tag = format!("range-{name}");
+    let ready = scene.ready(call, &tag).await?;
+    let sent = scene.compose(&ready, &tag)?;
+    let form = scene
+        .value_at(call, &place, &sent)
+        .ok_or("no value is known")?;
+    let is_there = place
+        .value(&sent, &place.shape(scene.model.document, call))
+        .is_some();
+    let Some(values) = Values::of(rule, &form) else {
+        return Ok(false);
+    };
+    let within = values.within.or_else(|| Some(form).filter(|_| !is_there));
+    let mut tried = Ok(false);
+    for (index, beyond) in values.beyond.into_iter().enumerate() {
+        let pair = Pair {
+            fact,
+            status: rule.status,
+            check: &checks::CONSTRAINT_IGNORED,
+            tag: format!("{tag}-{index}"),
+            at: &place,
+            kept: within.iter().map(|own| (&place, own.clone())).collect(),
+            broken: vec![(&place, beyond)],
+        };
+        tried = super::both(tried, refuses(scene, call, pair, draft).await);
+    }
+    tried
+}
+
+/// Values to send.
+#[derive(Debug)]
+struct Values {
+    /// One within the bounds; `None` where the form is.
+    within: Option<Node>,
+    /// One beyond each bound.
+    beyond: Vec<Node>,
+}
+
+impl Values {
+    /// Values in the form of one that is known.
+    fn of(rule: &Range, form: &Node) -> Option<Self> {
+        let all = [&rule.least, &rule.above, &rule.most, &rule.below];
+        let is_time = all.into_iter().flatten().any(Bound::is_duration);
+        match rule.measure {
+            Measure::Value if is_time => Self::of_times(rule, Moment::read(form)?),
+            Measure::Value => Self::of_numbers(rule, form),
+            Measure::Length => {
+                let text = form.as_str()?;
+                Self::of_sizes(rule, text.chars().count(), |size| {
+                    value::string(&stretched(text, size))
+                })
+            }
+            Measure::Items => {
+                let items = form.as_sequence()?;
+                let last = items.last()?;
+                Self::of_sizes(rule, items.len(), |size| {
+                    let all = items.iter().chain(std::iter::repeat(last)).take(size);
+                    value::node(Value::Sequence(all.cloned().collect()))
+                })
+            }
+        }
+    }
+
+    fn of_numbers(rule: &Range, form: &Node) -> Option<Self> {
+        let own = Amount::read_signed(form)?;
+        let bound = |bound: &Option<Bound>, by: i128| {
+            let bound = Amount::read_signed(&value::string(&bound.as_ref()?.to_string()))?;
+            let bound = in_form(own, bound)?;
+            Some(bound.with(bound.units + by))
+        };
+        let (least, most) = bounds(rule, bound);
+        let is_within = |own: Amount| {
+            let beside = |other: Option<Amount>, order| {
+                other.and_then(|other| own.compared(other)) == Some(order)
+            };
+            !beside(least, std::cmp::Ordering::Less) && !beside(most, std::cmp::Ordering::Greater)
+        };
+        let node = |own: Amount| amount::like(form, own.node());
+        let within = least.or(most).filter(|_| !is_within(own));
+        let beyond = [
+            least.map(|own| own.with(own.units - 1)),
+            most.map(|own| own.with(own.units + 1)),
+        ];
+        Some(Self {
+            within: within.map(node),
+            beyond: beyond.into_iter().flatten().map(node).collect(),
+        })
+    }
+
+    fn of_sizes(rule: &Range, size: usize, make: impl Fn(usize) -> Node) -> Option<Self> {
+        let bound = |bound: &Option<Bound>, by: i128| {
+            let number: i128 = bound.as_ref()?.to_string().parse().ok()?;
+            Some(number + by)
+        };
+        let (least, most) = bounds(rule, bound);
+        let size = i128::try_from(size).ok()?;
+        let is_within = least.is_none_or(|own| own <= size) && most.is_none_or(|own| size <= own);
+        let make = |size: i128| {
+            let size = Some(size).filter(|own| (0..=LONGEST).contains(own))?;
+            usize::try_from(size).ok().map(&make)
+        };
+        let beyond = [least.map(|own| own - 1), most.map(|own| own + 1)];
+        let beyond = beyond.into_iter().flatten().filter_map(make).collect();
+        let within = least.or(most).filter(|_| !is_within).map(make);
+        Some(Self {
+            within: within.map_or(Some(None), |own| own.map(Some))?,
+            beyond,
+        })
+    }
+
+    fn of_times(rule: &Range, form: Moment) -> Option<Self> {
+        let now = Moment::now(matches!(form, Moment::Day(_)));
+        let of = |bound: &Option<Bound>| match bound {
+            Some(Bound::Duration(own)) => Some(seconds(own)),
+            _ => None,
+        };
+        let (least, most) = (
+            of(&rule.least).or(of(&rule.above)),
+            of(&rule.most).or(of(&rule.below)),
+        );
+        // Whose day it is, nobody can be sure of.
+        let (early, late) = (
+            least.map(|own| own.1 + DAY * 2),
+            most.map(|own| own.0 - DAY * 2),
+        );
+        let middle = least
+            .zip(most)
+            .map(|((_, early), (late, _))| i64::midpoint(early, late));
+        let within = now.plus(middle.or(early).or(late)?)?;
+        let beyond = [
+            least.map(|own| own.0 - DAY * 2),
+            most.map(|own| own.1 + DAY * 2),
+        ];
+        let beyond = beyond.into_iter().flatten().filter_map(|own| now.plus(own));
+        Some(Self {
+            within: Some(within.node()),
+            beyond: beyond.map(Moment::node).collect(),
+        })
+    }
+}
+
+/// The lowest and the highest value that is right, where a bound can be moved by one.
+fn bounds<T>(
+    rule: &Range,
+    bound: impl Fn(&Option<Bound>, i128) -> Option<T>,
+) -> (Option<T>, Option<T>) {
+    let least = bound(&rule.least, 0).or_else(|| bound(&rule.above, 1));
+    let most = bound(&rule.most, 0).or_else(|| bound(&rule.below, -1));
+    (least, most)
+}
+
+/// A bound with as many places as another amount has at least.
+fn in_form(form: Amount, bound: Amount) -> Option<Amount> {
+    let more = form.places().saturating_sub(bound.places());
+    let units = bound.units.checked_mul(10_i128.checked_pow(more)?)?;
+    let fits = form.places() >= bound.places();
+    fits.then(|| form.with(units))
+}
+
+/// A text of so many characters that begins as another one does.
+fn stretched(text: &str, wanted: usize) -> String {
+    let last = text.chars().last().unwrap_or('x');
+    let all = text.chars().chain(std::iter::repeat(last));
+    all.take(wanted).collect()
+}

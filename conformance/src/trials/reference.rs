@@ -1,0 +1,91 @@
+//! Reference: a request that names what nobody has is refused, where a fact says that a value names a record.
+
+use openapi_document::view::Located;
+use openapi_document::{Node, Value};
+use openapi_facts::Fact;
+use openapi_facts::rule::Reference;
+
+use super::kept::{Pair, refuses, weighed};
+use crate::checks;
+use crate::model::{Call, Model, Role};
+use crate::scene::Scene;
+use crate::scene::draft::{Draft, Tried};
+use crate::scene::place::Place;
+use crate::scene::unlike::{is_allowed, unlike};
+use crate::value;
+
+/// A value in a request that makes or changes something; what a list is asked for may be of nobody.
+pub(super) fn applies(rule: &Reference, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let name = rule.subject.name.as_deref();
+    let is_there = name.is_some_and(|name| Place::of(model.document, call, name).is_some());
+    is_there && matches!(call.role, Role::Create | Role::Change)
+}
+
+/// Names what nobody has.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Reference)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Reference),
+    draft: &mut Draft,
+) -> Tried {
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let place =
+        Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
+    let tag = format!("reference-{name}");
+    let ready = scene.ready(call, &tag).await?;
+    let sent = scene.compose(&ready, &tag)?;
+    let shape = place.shape(scene.model.document, call);
+    let known = place.value(&sent, &shape).filter(|own| !own.is_null());
+    let known = known.ok_or_else(|| format!("no example has `{name}`"))?;
+    let items = shape.items(scene.model.document);
+    let schema = if known.as_sequence().is_some() {
+        items.nearest()
+    } else {
+        shape.nearest()
+    };
+    let Some(broken) = of_nobody(scene, &known, schema) else {
+        return Ok(false);
+    };
+    let pair = Pair {
+        fact,
+        status: rule.status,
+        check: &checks::UNKNOWN_KEY_FOUND,
+        tag,
+        at: &place,
+        kept: Vec::new(),
+        broken: vec![(&place, broken)],
+    };
+    refuses(scene, call, pair, draft).await
+}
+
+/// A value of the same form that names nothing; of a list, the first item does.
+fn of_nobody(
+    scene: &Scene<'_, '_, '_, '_>,
+    known: &Node,
+    schema: Option<&Located<'_>>,
+) -> Option<Node> {
+    if let Value::Sequence(items) = &known.value {
+        let mut items = items.clone();
+        let first = items.first_mut()?;
+        *first = of_nobody(scene, first, schema)?;
+        return Some(value::node(Value::Sequence(items)));
+    }
+    let is_number = matches!(known.value, Value::Number(_));
+    (is_number || known.as_str().is_some()).then_some(())?;
+    let allowed = |key: &Node| schema.is_none_or(|own| is_allowed(scene.contract(), own, key));
+    Some(unlike(is_number, &value::plain(known), allowed))
+}

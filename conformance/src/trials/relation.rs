@@ -1,0 +1,142 @@
+//! Relation: a request in which two properties do not compare as a fact says is refused; one in which they do is granted.
+
+use std::cmp::Ordering;
+
+use openapi_document::Node;
+use openapi_facts::rule::{Comparison, Relation};
+use openapi_facts::{Evidence, Fact};
+
+use super::kept::{Pair, refuses, weighed};
+use crate::amount::{self, Amount};
+use crate::checks;
+use crate::model::{Call, Model};
+use crate::scene::Scene;
+use crate::scene::draft::{Draft, Tried};
+use crate::scene::moment::{DAY, Moment};
+use crate::scene::place::Place;
+
+/// Two values of one request.
+pub(super) fn applies(rule: &Relation, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let is_there = |name: &str| Place::of(model.document, call, name).is_some();
+    rule.subject.name.as_deref().is_some_and(is_there) && is_there(&rule.other)
+}
+
+/// Sends values that do not compare so, beside some that do.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Relation)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Relation),
+    draft: &mut Draft,
+) -> Tried {
+    let document = scene.model.document;
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let places = Place::of(document, call, name).zip(Place::of(document, call, &rule.other));
+    let (place, other) = places.ok_or("the request does not have both values")?;
+    let tag = format!("relation-{name}-{}", rule.other);
+    let ready = scene.ready(call, &tag).await?;
+    let sent = scene.compose(&ready, &tag)?;
+    let own = scene
+        .value_at(call, &place, &sent)
+        .ok_or("no value is known")?;
+    let with = scene
+        .value_at(call, &other, &sent)
+        .ok_or("no other value is known")?;
+    let Some(values) = Values::of(rule.is, (&own, &with)) else {
+        return Ok(false);
+    };
+    let is_stated = fact.evidence() == Evidence::Stated;
+    let equal = values.equal.filter(|_| is_stated);
+    let mut tried = Ok(false);
+    for (index, broken) in values.broken.into_iter().chain(equal).enumerate() {
+        let pair = Pair {
+            fact,
+            status: rule.status,
+            check: &checks::CONSTRAINT_IGNORED,
+            tag: format!("{tag}-{index}"),
+            at: &place,
+            kept: vec![(&place, values.kept.clone()), (&other, with.clone())],
+            broken: vec![(&place, broken), (&other, with.clone())],
+        };
+        tried = super::both(tried, refuses(scene, call, pair, draft).await);
+    }
+    tried
+}
+
+/// Values of the first property beside one of the other.
+#[derive(Debug)]
+struct Values {
+    kept: Node,
+    broken: Option<Node>,
+    /// The same as the other, where it has to be more or less; a sentence may mean both.
+    equal: Option<Node>,
+}
+
+impl Values {
+    fn of(is: Comparison, (own, other): (&Node, &Node)) -> Option<Self> {
+        let order = match is {
+            Comparison::DifferentFrom => {
+                return (!own.same_value(other)).then(|| Self {
+                    kept: own.clone(),
+                    broken: Some(other.clone()),
+                    equal: None,
+                });
+            }
+            Comparison::After | Comparison::NotBefore => Ordering::Greater,
+            Comparison::Above | Comparison::AtLeast => Ordering::Greater,
+            _ => Ordering::Less,
+        };
+        let is_strict = matches!(
+            is,
+            Comparison::After | Comparison::Before | Comparison::Above | Comparison::Below
+        );
+        let (now, moved) = times(own, other).or_else(|| numbers(own, other))?;
+        let sign = if order == Ordering::Greater { 1 } else { -1 };
+        let kept = if now == order {
+            own.clone()
+        } else {
+            moved(sign)?
+        };
+        Some(Self {
+            kept,
+            broken: moved(-sign),
+            equal: is_strict.then(|| moved(0)).flatten(),
+        })
+    }
+}
+
+/// Makes a value that is so much more than another one: a day, or one in the last place.
+type Moved<'n> = Box<dyn Fn(i64) -> Option<Node> + 'n>;
+
+fn times<'n>(own: &Node, other: &'n Node) -> Option<(Ordering, Moved<'n>)> {
+    let (one, from) = (Moment::read(own)?, Moment::read(other)?);
+    let moved = move |days: i64| match days {
+        0 => Some(other.clone()),
+        _ => Some(from.plus(days * DAY)?.node()),
+    };
+    Some((one.after(from).0.cmp(&0), Box::new(moved)))
+}
+
+fn numbers<'n>(own: &'n Node, other: &Node) -> Option<(Ordering, Moved<'n>)> {
+    let (one, from) = (Amount::read_signed(own)?, Amount::read_signed(other)?);
+    let moved = move |by: i64| {
+        Some(amount::like(
+            own,
+            from.with(from.units + i128::from(by)).node(),
+        ))
+    };
+    Some((one.compared(from)?, Box::new(moved)))
+}

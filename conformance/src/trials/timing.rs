@@ -1,0 +1,100 @@
+//! Timing: a time of a record is as long after another one as a fact says.
+
+use jiff::fmt::rfc2822;
+use openapi_document::{Node, Pointer};
+use openapi_facts::Fact;
+use openapi_facts::rule::Timing;
+
+use super::kept::weighed;
+use crate::answered::{record_of, succeeded, told};
+use crate::checks;
+use crate::exchange::Exchange;
+use crate::model::{Call, Model, Role};
+use crate::names;
+use crate::scene::Scene;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::lengths;
+use crate::scene::moment::{Moment, seconds};
+use crate::shape::Shape;
+
+/// A time that is counted from the answer may be off by so many seconds.
+const OFF: i64 = 5;
+
+/// A time that the answer tells: of what is made, and of what is changed where the fact names the time before.
+pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool {
+    let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
+    let names = shape.property_names();
+    let is_there = rule
+        .subject
+        .name
+        .as_deref()
+        .is_some_and(|name| names.contains(&name));
+    is_there && (call.role == Role::Create || call.role == Role::Change && rule.after.is_some())
+}
+
+/// Looks at the times of what is answered.
+pub(super) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &Timing)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+async fn of<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule): (&Fact, &Timing),
+    draft: &mut Draft,
+) -> Tried {
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let tag = format!("timing-{name}");
+    let ready = scene.ready(call, &tag).await?;
+    let exchange = scene.call(&ready, &tag).await?;
+    if !succeeded(&exchange) {
+        return Err(format!("it was not granted: {}", told(&exchange)));
+    }
+    // What is asked for is as it is asked for.
+    let sent = exchange.sent.json.as_ref();
+    let is_asked = sent.is_some_and(|own| own.get(name).is_some());
+    let Some(record) = record_of(call, &exchange).filter(|_| !is_asked) else {
+        return Ok(false);
+    };
+    let moment = |name: &str| record.get(name).and_then(Moment::read);
+    let (Some(until), Some((since, more))) = (moment(name), since(rule, record, &exchange)) else {
+        return Ok(false);
+    };
+    let (after, off) = until.after(since);
+    let (least, most) = seconds(&rule.by);
+    let off = off + more;
+    if (least - off..=most + off).contains(&after) {
+        return Ok(true);
+    }
+    let expected = format!("{} later: {rule}", lengths::shown(least));
+    let actual = format!("{} later", lengths::shown(after));
+    let claim = Claim::new(&checks::TIME_ASTRAY, scene.ground(fact), expected, actual);
+    scene.differ(draft, call, claim.at(Pointer::root().join(name)), &exchange);
+    Ok(true)
+}
+
+/// The time before, and how many seconds it may be off: of the property that the fact names, else of the creation, else of the
+/// answer.
+fn since(rule: &Timing, record: &Node, exchange: &Exchange) -> Option<(Moment, i64)> {
+    if let Some(name) = &rule.after {
+        return Some((Moment::read(record.get(name)?)?, 0));
+    }
+    let mut entries = record.entries();
+    let made = entries.find(|own| names::is_time_of_making(&own.key));
+    if let Some(made) = made.and_then(|own| Moment::read(&own.value)) {
+        return Some((made, 0));
+    }
+    let date = exchange.outcome.as_ref().ok()?.header("date")?;
+    let date = rfc2822::parse(&date).ok()?;
+    Some((Moment::Time(date.timestamp()), OFF))
+}

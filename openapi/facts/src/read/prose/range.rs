@@ -1,0 +1,75 @@
+//! Reads bounds: `Must be between 1 and 100`, `At most 64 characters`.
+
+use super::clause::Clause;
+use crate::bound::Bound;
+use crate::decimal::Decimal;
+use crate::pattern::Capture;
+use crate::place::PlaceKind;
+use crate::rule::{Kind as _, Measure, Range, Rule};
+
+/// Keywords that state bounds, by what they measure.
+const KEYWORDS: [(Measure, &[&str]); 3] = [
+    (
+        Measure::Value,
+        &[
+            "minimum",
+            "maximum",
+            "exclusiveMinimum",
+            "exclusiveMaximum",
+            "enum",
+            "pattern",
+        ],
+    ),
+    (
+        Measure::Length,
+        &["minLength", "maxLength", "enum", "pattern", "format"],
+    ),
+    (Measure::Items, &["minItems", "maxItems"]),
+];
+
+pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
+    let place = clause.place;
+    // A name that is nested may stand for another one of its owner.
+    let is_nested = place.kind == PlaceKind::Property && !place.outer.is_empty();
+    let (form, found) = clause.find("range")?;
+    if is_nested || clause.is_about_another(&found) {
+        return None;
+    }
+    let measure = match form.says.get("measure").map(String::as_str) {
+        Some("length") => Measure::Length,
+        Some("items") => Measure::Items,
+        _ => Measure::Value,
+    };
+    let types: &[&str] = match measure {
+        Measure::Value => &["integer", "number"],
+        Measure::Length => &["string"],
+        Measure::Items => &["array"],
+    };
+    let is_of_type = place.type_name().is_some_and(|name| types.contains(&name));
+    let mut keywords = KEYWORDS.iter().filter(|(of, _)| *of == measure);
+    let is_stated = keywords.any(|(_, names)| place.has_keyword(names));
+    if !is_of_type || is_stated {
+        return None;
+    }
+    let mut rule = Range {
+        subject: place.subject()?,
+        measure,
+        least: None,
+        above: None,
+        most: None,
+        below: None,
+        status: None,
+    };
+    let values = found.all(&[Capture::Value]);
+    let names = form.says.get("bounds")?.split(' ');
+    for (name, value) in names.zip(values) {
+        let bound = Some(Bound::Number(Decimal::parse(&value)?));
+        match name {
+            "least" => rule.least = bound,
+            "above" => rule.above = bound,
+            "below" => rule.below = bound,
+            _ => rule.most = bound,
+        }
+    }
+    rule.flaw().is_none().then_some(Rule::Range(rule))
+}
