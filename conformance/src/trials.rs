@@ -3,12 +3,17 @@
 //! A trial is a file with two functions: `applies` says on which operations it tests a rule, and `run` tests the facts of
 //! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it.
 
+mod counter;
 mod default;
 mod effect;
+pub(crate) mod equation;
 pub(crate) mod plan;
 pub(crate) mod requires;
+mod sum_limit;
+pub(crate) mod taking;
+mod whole;
 
-use openapi_facts::rule::{Default, Effect, Requires};
+use openapi_facts::rule::{Counter, Default, Effect, Equation, Requires, SumLimit};
 use openapi_facts::{Fact, Rule};
 
 use crate::model::{Call, Model};
@@ -63,6 +68,9 @@ trials! {
     "effect" Effect effect "effects";
     "default" Default default "defaults";
     "requires" Requires requires "constraints";
+    "sum-limit" SumLimit sum_limit "sums";
+    "equation" Equation equation "balance";
+    "counter" Counter counter "moves";
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.
