@@ -7,7 +7,6 @@ use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer, Value};
 
 use crate::names;
-use crate::shape::Shape;
 use crate::value;
 
 /// Names of what is summed.
@@ -83,13 +82,6 @@ impl Amount {
         u32::try_from(self.scale).unwrap_or(u32::MAX)
     }
 
-    /// So many times what it is, where that is a whole number.
-    pub(crate) fn times(self, number: i128) -> Option<i128> {
-        let all = self.units.checked_mul(number)?;
-        let whole = 10_i128.checked_pow(self.places())?;
-        (all % whole == 0).then_some(all / whole)
-    }
-
     /// Both together.
     pub(crate) fn plus(self, other: Self) -> Option<Self> {
         let scale = self.scale.max(other.scale);
@@ -108,6 +100,15 @@ impl Amount {
     /// Whether another one is written alike, so that both count the same.
     pub(crate) fn is_of_unit(self, other: Self) -> bool {
         self.is_text == other.is_text && (self.scale > 0) == (other.scale > 0)
+    }
+
+    /// Another amount as this one is written; `None` where one counts smaller units than the other.
+    pub(crate) fn of_value(self, other: Self) -> Option<Self> {
+        let is_same = (self.scale > 0) == (other.scale > 0);
+        is_same.then_some(Self {
+            is_text: self.is_text,
+            ..other
+        })
     }
 
     /// Some numbers of whole units in its form, and ten, a hundred and a thousand times as many.
@@ -208,28 +209,12 @@ pub(crate) fn put(json: &mut Node, name: &str, amount: Amount) -> Result<(), Str
     value::put(json, &Pointer::root().join(name), own)
 }
 
-/// The only amount of a request, and its name.
-pub(crate) fn only(json: &Node) -> Option<(String, Amount)> {
-    let mut amounts = json.entries().filter(|own| names_amount(&own.key));
-    let only = amounts.next().filter(|_| amounts.next().is_none())?;
-    Some((only.key.clone(), Amount::read(&only.value)?))
-}
-
 /// Whether a name is that of an amount: `amount`, `net_amount`, `amount_to_capture`.
 pub(crate) fn names_amount(name: &str) -> bool {
     let words = names::words(name);
     let is_to = words.len() == 3 && words[1] == "to";
     let of = if is_to { &words[..1] } else { &words[..] };
     of.len() <= 2 && of.iter().any(|word| NAMES.contains(&word.as_str()))
-}
-
-/// The property of an amount in a body's schema, where the record that it is taken from has the same.
-pub(crate) fn shared<'d>(body: &Shape<'d>, record: &Node) -> Option<(&'d str, Amount)> {
-    let names = body.property_names().into_iter();
-    names.filter(|name| names_amount(name)).find_map(|name| {
-        let amount = Amount::read(record.get(name)?)?;
-        Some((name, amount))
-    })
 }
 
 #[cfg(test)]

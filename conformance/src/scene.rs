@@ -8,7 +8,7 @@ pub(crate) mod deeds;
 pub(crate) mod draft;
 pub(crate) mod echo;
 pub(crate) mod effect;
-mod facts;
+pub(crate) mod facts;
 pub(crate) mod found;
 pub(crate) mod ground;
 pub(crate) mod judging;

@@ -4,8 +4,10 @@
 //! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it.
 
 mod access;
+mod counter;
 mod default;
 mod effect;
+pub(crate) mod equation;
 mod immutable;
 mod kept;
 mod list_omits;
@@ -20,11 +22,14 @@ mod refusal;
 mod relation;
 pub(crate) mod requires;
 mod side_effect;
+mod sum_limit;
+pub(crate) mod taking;
 mod timing;
+mod whole;
 
 use openapi_facts::rule::{
-    Access, Async, Default, Effect, Immutable, ListOmits, MagicValue, NoEffect, OnDelete, Range,
-    Reference, Refusal, Relation, Requires, SideEffect, Timing,
+    Access, Async, Counter, Default, Effect, Equation, Immutable, ListOmits, MagicValue, NoEffect,
+    OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing,
 };
 use openapi_facts::{Fact, Rule};
 
@@ -93,6 +98,9 @@ trials! {
     "list-omits" ListOmits list_omits "listing";
     "timing" Timing timing "terms";
     "magic-value" MagicValue magic_value "effects";
+    "sum-limit" SumLimit sum_limit "sums";
+    "equation" Equation equation "balance";
+    "counter" Counter counter "moves";
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.

@@ -10,7 +10,6 @@ use crate::model::{Call, Role};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-pub(crate) mod amounts;
 mod facts_only;
 mod lists;
 mod notices;
@@ -21,6 +20,7 @@ mod requests;
 mod schedule;
 mod shared;
 pub(crate) mod steps;
+mod watching;
 
 pub(crate) use lists::paging::divides;
 pub(crate) use schedule::hold;
@@ -109,12 +109,10 @@ laws! {
     requests::bounds, "bounds", Beside, Read, "a request at the bounds of its schema is granted, and comes back as it was sent";
     records::freshness, "freshness", Beside, Read, "each record has a key of its own, and times move with what they tell of";
     records::inheritance, "inheritance", Beside, Shown, "a child has its parent's key, and what the examples of both have in common";
-    amounts::sums, "sums", Alone, Read, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
-    amounts::supply, "supply", Alone, Read, "no more is taken than a record tells to be available, and what is released is available again";
+    facts_only, "sums", Alone, Stated, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
     notices::notifications, "notifications", Waiting, Stated, "what a callback or a webhook promises comes: once, in time, signed and in its form";
-    amounts::aggregates, "aggregates", Alone, Read, "what is said to be the sum or the number of records moves as they do, whatever is done with them";
-    amounts::balance, "balance", Beside, Read, "the amounts of one record agree with each other, whatever is taken from it";
-    amounts::moves, "moves", Beside, Read, "what is paid in or out moves a balance by as much, and comes back when it is called off";
+    facts_only, "balance", Beside, Stated, "an amount that a fact computes from others is what they come to, in each answer";
+    facts_only, "moves", Beside, Stated, "an operation raises or lowers a number by as much as a fact says, and never below its least";
     records::merge, "merge", Beside, Read, "what a patch does not name stays as it was, and what it sets to null is null";
     lists::standing, "standing", Alone, Read, "what a step has changed stays in the lists that can be asked for its state";
     records::replacing, "replacing", Beside, Read, "what a PUT leaves out has its default, or is no longer what it was";
@@ -126,7 +124,6 @@ laws! {
     requests::rights, "rights", Beside, Stated, "whoever may only read is refused what changes something, as documented";
     steps::finality, "finality", Beside, Read, "what is over stays over: no step leads from a state whose name says so";
     steps::clashes, "clashes", Beside, Read, "what a documented conflict says is in use is refused for another record, and changes nothing";
-    amounts::means, "means", Alone, Read, "what is said to go into or out of a balance that no request names does so, and no more than is there";
     steps::barred, "barred", Beside, Read, "an operation is refused in the states in which facts bar it";
     steps::capacity, "capacity", Beside, Read, "no more is made than a text says there may be";
     lists::filters, "filters", Alone, Read, "a list that is asked for the records with a value has all of them, and no others";

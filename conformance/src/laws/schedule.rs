@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use futures_util::future::{FutureExt as _, LocalBoxFuture};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::amounts::miscount::Miscount;
 use super::notices::webhooks;
 use super::queue::Queue;
 use super::shared::Shared;
+use super::watching::Watching;
 use super::{ALL, Law, Stage, run};
 use crate::event::CaseReport;
 use crate::exceptions;
@@ -45,7 +45,7 @@ pub(crate) fn hold<'r, 'd>(
 
 async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -> Reached {
     let found = Found::default();
-    let watch = Miscount::new(laws.model);
+    let watch = Watching::new(laws);
     let shared = Shared::new(laws, &found, &watch);
     let sender = runner.sender.another();
     let granted = std::mem::take(&mut runner.granted);

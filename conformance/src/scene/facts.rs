@@ -8,7 +8,7 @@ use openapi_facts::{Fact, Rule, Source};
 use super::Scene;
 use super::ground::Ground;
 use crate::because::Because;
-use crate::model::Call;
+use crate::model::{Call, Model};
 use crate::shape::Shape;
 use crate::value;
 
@@ -79,17 +79,22 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
 
     /// The places that a fact was read from, the strongest first.
     pub(crate) fn because(&self, fact: &Fact) -> Vec<Because> {
-        let of = |source: &Source| {
-            let sources = match source {
-                Source::Behaviour(_) => &self.model.behaviour.sources,
-                _ => &self.model.document.sources,
-            };
-            Because::of(sources, source)
-        };
-        let mut found: Vec<Because> = fact.because.iter().filter_map(of).collect();
-        found.sort_by_key(|because| std::cmp::Reverse(because.evidence));
-        found
+        because(self.model, fact)
     }
+}
+
+/// The places that a fact was read from, the strongest first.
+pub(crate) fn because(model: &Model<'_>, fact: &Fact) -> Vec<Because> {
+    let of = |source: &Source| {
+        let sources = match source {
+            Source::Behaviour(_) => &model.behaviour.sources,
+            _ => &model.document.sources,
+        };
+        Because::of(sources, source)
+    };
+    let mut found: Vec<Because> = fact.because.iter().filter_map(of).collect();
+    found.sort_by_key(|because| std::cmp::Reverse(because.evidence));
+    found
 }
 
 /// Whether a fact of one of these kinds is about a place of an operation.

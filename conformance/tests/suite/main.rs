@@ -31,6 +31,7 @@ mod requirements;
 mod scenarios;
 mod skips;
 mod stated;
+mod stated_amounts;
 mod stated_effects;
 mod stated_requests;
 mod styles;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,6 +29,78 @@ impl Decimal {
     /// The number as it is written.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The number that a node holds: a number, a text with one, or an amount beside its currency.
+    pub fn of_node(node: &Node) -> Option<Self> {
+        if let Some(text) = node.as_number().or_else(|| node.as_str()) {
+            return Self::parse(text);
+        }
+        let says = |key: &str| key.to_lowercase().contains("currency");
+        let mut rest = node.entries().filter(|entry| !says(&entry.key));
+        let only = rest.next().filter(|_| rest.next().is_none())?;
+        let is_money = node.entries().count() == 2 && only.value.as_mapping().is_none();
+        is_money.then(|| Self::of_node(&only.value))?
+    }
+
+    /// The sum of both.
+    pub fn plus(&self, other: &Self) -> Option<Self> {
+        let ((one, places), (two, more)) = (self.units()?, other.units()?);
+        let scale = places.max(more);
+        let raised = |units: i128, from: u32| units.checked_mul(10_i128.checked_pow(scale - from)?);
+        let sum = raised(one, places)?.checked_add(raised(two, more)?)?;
+        Some(Self::of_units(sum, scale))
+    }
+
+    /// The product of both.
+    pub fn times(&self, other: &Self) -> Option<Self> {
+        let ((one, places), (two, more)) = (self.units()?, other.units()?);
+        Some(Self::of_units(one.checked_mul(two)?, places + more))
+    }
+
+    /// The number with the other sign.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        match self.0.strip_prefix('-') {
+            Some(digits) => Self(digits.to_owned()),
+            None => Self(format!("-{}", self.0)),
+        }
+    }
+
+    /// Whether it is zero.
+    pub fn is_zero(&self) -> bool {
+        !self.0.bytes().any(|byte| (b'1'..=b'9').contains(&byte))
+    }
+
+    /// Whether it is less than one unit of the last of so many digits after the point, whatever its sign.
+    pub(crate) fn is_below(&self, places: u32) -> bool {
+        let raised = self.units().and_then(|(units, scale)| {
+            let unit = 10_u128.checked_pow(scale.saturating_sub(places))?;
+            let lifted = 10_u128.checked_pow(places.saturating_sub(scale))?;
+            Some(units.unsigned_abs().checked_mul(lifted)? < unit)
+        });
+        raised == Some(true)
+    }
+
+    /// How many digits it has after the point.
+    pub fn places(&self) -> u32 {
+        let part = self.0.split_once('.').map_or("", |(_, part)| part);
+        u32::try_from(part.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The number in units of its last digit, and its digits after the point.
+    fn units(&self) -> Option<(i128, u32)> {
+        Some((self.0.replace('.', "").parse().ok()?, self.places()))
+    }
+
+    fn of_units(units: i128, places: u32) -> Self {
+        let scale = places as usize;
+        let mut digits = format!("{:0>width$}", units.unsigned_abs(), width = scale + 1);
+        if scale > 0 {
+            digits.insert(digits.len() - scale, '.');
+        }
+        let sign = if units < 0 { "-" } else { "" };
+        Self(format!("{sign}{digits}"))
     }
 
     /// Whether it is less than zero.
@@ -95,6 +168,21 @@ mod tests {
             Decimal::parse("01.0").unwrap(),
         );
         assert_eq!(one.cmp_value(&same), Ordering::Equal);
+    }
+
+    #[test]
+    fn numbers_are_added_and_multiplied_exactly() {
+        for (one, other, sum, product) in [
+            ("1.5", "0.25", "1.75", "0.375"),
+            ("-1", "0.1", "-0.9", "-0.1"),
+            ("0", "-0.05", "-0.05", "0.00"),
+        ] {
+            let (one, other) = (Decimal::parse(one).unwrap(), Decimal::parse(other).unwrap());
+            assert_eq!(one.plus(&other), Decimal::parse(sum));
+            let product = Decimal::parse(product).unwrap();
+            let found = one.times(&other).unwrap();
+            assert_eq!(found.cmp_value(&product), Ordering::Equal, "{found}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 
 use crate::decimal::Decimal;
@@ -40,6 +41,26 @@ impl Expression {
     pub fn properties(&self) -> impl Iterator<Item = &str> {
         self.terms.iter().flat_map(Term::properties)
     }
+
+    /// What it comes to for a record; `None` where the record lacks one of the properties.
+    pub fn value(&self, record: &Node) -> Option<Decimal> {
+        let mut terms = self.terms.iter().map(|term| {
+            let value = term.value(record)?;
+            Some(if term.is_negative {
+                value.negated()
+            } else {
+                value
+            })
+        });
+        let first = terms.next()??;
+        terms.try_fold(first, |sum, term| sum.plus(&term?))
+    }
+}
+
+/// The node at a way of properties that are divided by dots.
+pub(crate) fn at<'n>(record: &'n Node, path: &str) -> Option<&'n Node> {
+    path.split('.')
+        .try_fold(record, |node, name| node.get(name))
 }
 
 impl Term {
@@ -49,6 +70,35 @@ impl Term {
             Factor::Property(path) => Some(path.as_str()),
             Factor::Number(_) => None,
         })
+    }
+
+    fn value(&self, record: &Node) -> Option<Decimal> {
+        if !self.is_sum {
+            return self.product(record, 0);
+        }
+        let path = self.properties().next()?;
+        let mut node = record;
+        for (depth, name) in path.split('.').enumerate() {
+            node = node.get(name)?;
+            if let Some(items) = node.as_sequence() {
+                let mut products = items.iter().map(|item| self.product(item, depth + 1));
+                return products.try_fold(Decimal::parse("0")?, |sum, product| sum.plus(&product?));
+            }
+        }
+        None
+    }
+
+    /// The product, where so many names at the beginning of each path lead to the record.
+    fn product(&self, record: &Node, skipped: usize) -> Option<Decimal> {
+        let mut factors = self.factors.iter().map(|factor| match factor {
+            Factor::Number(number) => Some(number.clone()),
+            Factor::Property(path) => {
+                let mut names = path.split('.').skip(skipped);
+                Decimal::of_node(names.try_fold(record, |node, name| node.get(name))?)
+            }
+        });
+        let first = factors.next()??;
+        factors.try_fold(first, |product, factor| product.times(&factor?))
     }
 }
 
@@ -228,6 +278,26 @@ mod tests {
             let found = Expression::try_from(text.to_owned());
             let found = found.map(|expression| expression.to_string());
             assert_eq!(found.as_deref(), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn expressions_have_a_value() {
+        let record = r#"{"net":10,"tax":{"amount":"1.90","currency":"EUR"},"lines":[{"price":"2.50","count":3},
+            {"price":"1.00","count":1}],"none":[]}"#;
+        let record = openapi_document::json::read_text(record).unwrap();
+        for (text, expected) in [
+            ("net + tax - 0.9", Some("11.00")),
+            ("sum(lines.price * lines.count) * 2", None),
+            ("sum(lines.price * lines.count) + net", Some("18.50")),
+            ("sum(none.price)", Some("0")),
+            ("net - discount", None),
+            ("sum(lines.weight)", None),
+        ] {
+            let expression = Expression::try_from(text.to_owned());
+            let found = expression.ok().and_then(|it| it.value(&record));
+            let found = found.map(|it| it.to_string());
+            assert_eq!(found.as_deref(), expected, "{text}");
         }
     }
 

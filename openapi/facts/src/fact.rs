@@ -4,6 +4,7 @@ use openapi_document::view::{MediaType, Method, Operation, Response, Status};
 
 use crate::evidence::Evidence;
 use crate::fact_id::FactId;
+use crate::part::answers;
 use crate::rule::Rule;
 use crate::source::Source;
 
@@ -29,11 +30,17 @@ impl Fact {
     }
 
     /// Whether it is about an operation: about itself, about the component that its body is, or, where values are unique, do not
-    /// change or follow from each other, about the component of the record that it makes or changes.
+    /// change or follow from each other, about the component of the record that it makes or changes. What is computed is about
+    /// each operation that answers it, and a counter about those that move it.
     pub fn is_about(&self, operation: &Operation<'_>) -> bool {
         let owner = self.rule.owner();
         if operation.label() == owner {
             return true;
+        }
+        match &self.rule {
+            Rule::Counter(rule) => return rule.step(&operation.label()).is_some(),
+            Rule::Equation(_) => return answers(operation, owner),
+            _ => {}
         }
         let is_owner = |content: Vec<MediaType<'_>>| {
             let mut schemas = content.iter().filter_map(MediaType::schema);

@@ -2,7 +2,9 @@
 
 pub(crate) mod prose;
 
+mod amounts;
 mod behaviour;
+mod examples;
 mod language;
 mod names;
 mod schema;
@@ -38,6 +40,10 @@ pub fn read(document: &Document, behaviour: Option<&Behaviour>) -> Facts {
     for operation in vocabulary.operations() {
         names::read(operation, lexicon, &mut facts);
     }
+    for operation in vocabulary.operations() {
+        amounts::read(&vocabulary, operation, &mut facts);
+    }
+    examples::read(&vocabulary, &mut facts);
     if !language::is_english(document) {
         let note = "the descriptions are not in English: no fact is read from sentences";
         return facts.finish(entries, problems, vec![note.to_owned()]);

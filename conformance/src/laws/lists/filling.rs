@@ -11,9 +11,9 @@ use crate::value;
 use super::entries::feeders;
 use crate::amount::Amount;
 use crate::answered::{items_of, own_key, record_of, succeeded};
-use crate::laws::amounts::taking::{Taking, request, taking};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
+use crate::trials::taking::{Taking, taking};
 
 /// So many operations that leave entries in a list are tried.
 const NOTING: usize = 4;
@@ -56,7 +56,7 @@ pub(crate) async fn make<'d>(
     for index in 0..wanted {
         let tag = format!("{law}-{index}");
         let part = part.as_ref().map(|(own, part)| (own, (*part, &*tag)));
-        let small = part.and_then(|(own, part)| request(scene, &ready, own, part).ok());
+        let small = part.and_then(|(own, part)| own.request(scene, &ready, part).ok());
         let mut exchange = match small {
             Some(small) => scene.send(small).await,
             None => scene.call(&ready, &tag).await.ok()?,
@@ -248,7 +248,7 @@ pub(crate) async fn part<'w, 'd>(
     maker: &Call<'d>,
     ready: &Ready<'_, 'd>,
     wanted: u64,
-) -> Option<(Taking<'w, 'd>, Amount)> {
+) -> Option<(Taking<'w>, Amount)> {
     let taking = taking(scene, maker, ready).await.filter(|_| wanted > 1)?;
     let units = taking.whole.units / i128::from(wanted);
     let part = taking.whole.with(units);

@@ -12,7 +12,6 @@ use crate::shape::Shape;
 
 use super::filling::part;
 use crate::answered::{own_key, record_of, status, succeeded};
-use crate::laws::amounts::taking::request;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
@@ -81,7 +80,7 @@ async fn two<'d>(
     let mut made = Vec::new();
     for tag in ["within-first", "within-second"] {
         let sent = match &part {
-            Some((taking, part)) => request(scene, ready, taking, (*part, tag)).ok()?,
+            Some((taking, part)) => taking.request(scene, ready, (*part, tag)).ok()?,
             None => scene.compose(ready, tag).ok()?,
         };
         let exchange = scene.send(sent).await;

@@ -15,9 +15,9 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
+use crate::amount::Amount;
 use crate::amount::names_amount;
 use crate::answered::{own_key, record_of};
-use crate::laws::amounts::taking::is_amount;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
@@ -462,7 +462,9 @@ fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
             "mode",
             "kind",
         ];
-        matches!(node.value, Value::String(_)) && !of_itself.contains(&last) && !is_amount(node)
+        matches!(node.value, Value::String(_))
+            && !of_itself.contains(&last)
+            && Amount::read(node).is_none()
     };
     let entries = own.entries().filter(|entry| {
         let same = parents

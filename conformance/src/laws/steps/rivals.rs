@@ -1,9 +1,8 @@
 //! Of two steps of which each is refused after the other, one is granted when both are asked for at once: capturing
 //! and voiding, or two that draw on one balance.
 
-use std::cmp::Ordering;
-
 use openapi_document::Node;
+use openapi_facts::Rule;
 
 use crate::case::Step;
 use crate::checks;
@@ -13,7 +12,6 @@ use crate::recipe::Recipe;
 
 use crate::amount::{self, Amount, names_amount};
 use crate::answered::{status, succeeded};
-use crate::laws::amounts::flow::balances;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
@@ -178,10 +176,10 @@ impl<'w, 'd> Pair<'w, 'd> {
         let Some(record) = scene.made_before(self.call, ready).map(|own| own.1) else {
             return Some(sent);
         };
-        let all = balances(record).into_iter();
-        let all = all.filter_map(|name| Amount::read(record.get(name)?));
-        let most = all.max_by(|one, other| one.compared(*other).unwrap_or(Ordering::Equal));
-        let (Some(most), Some(mut json)) = (most, sent.json.clone()) else {
+        let Some(most) = balance(scene, self.call, record) else {
+            return Some(sent);
+        };
+        let Some(mut json) = sent.json.clone() else {
             return Some(sent);
         };
         let is_alike = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(most));
@@ -195,4 +193,21 @@ impl<'w, 'd> Pair<'w, 'd> {
         }
         Some(sent)
     }
+}
+
+/// What there is of the number that a fact says a call lowers, and never below its least.
+fn balance(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, record: &Node) -> Option<Amount> {
+    let label = call.operation.label();
+    let mut facts = scene.facts.list.iter();
+    let name = facts.find_map(|fact| match &fact.rule {
+        Rule::Counter(rule) => {
+            let lowers = rule.lowered_by.iter().any(|step| step.operation == label);
+            rule.subject
+                .name
+                .as_deref()
+                .filter(|_| lowers && rule.least.is_some())
+        }
+        _ => None,
+    })?;
+    Amount::read(record.get(name)?)
 }

@@ -7,7 +7,6 @@ use openapi_document::{Node, Pointer};
 use crate::answered::{own_key, record_of, status, succeeded};
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::laws::amounts::taking::{request, taking};
 use crate::laws::lists::paging::Paging;
 use crate::laws::steps::barred::step_on;
 use crate::model::{Call, Role};
@@ -18,6 +17,7 @@ use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
+use crate::trials::taking::taking;
 
 /// So many steps are tried at most, and so many others before each of them.
 const MOST: usize = 4;
@@ -218,7 +218,7 @@ async fn in_part<'d>(
     let taking = taking(scene, call, ready).await?;
     let part = taking.whole.with(taking.whole.units / PARTS);
     (part.units > 0).then_some(())?;
-    request(scene, ready, &taking, (part, tag)).ok()
+    taking.request(scene, ready, (part, tag)).ok()
 }
 
 /// Sends a step, and counts the entries before and after it; `None` where it is not granted.

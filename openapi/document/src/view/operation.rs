@@ -19,6 +19,11 @@ pub struct Operation<'d> {
 }
 
 impl<'d> Operation<'d> {
+    /// The document that it stands in.
+    pub fn document(&self) -> &'d Document {
+        self.document
+    }
+
     /// Its `operationId`.
     pub fn id(&self) -> Option<&'d str> {
         self.at.node.get("operationId")?.as_str()

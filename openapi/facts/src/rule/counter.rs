@@ -53,6 +53,16 @@ impl fmt::Display for Step {
     }
 }
 
+impl Counter {
+    /// What an operation does to the number, and whether that raises it.
+    pub fn step(&self, operation: &str) -> Option<(&Step, bool)> {
+        let raised = self.raised_by.iter().map(|step| (step, true));
+        let lowered = self.lowered_by.iter().map(|step| (step, false));
+        let mut steps = raised.chain(lowered);
+        steps.find(|(step, _)| step.operation == operation)
+    }
+}
+
 impl Kind for Counter {
     fn key(&self) -> String {
         self.subject.key()

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
-use crate::expression::Expression;
+use crate::decimal::Decimal;
+use crate::expression::{Expression, at};
 use crate::mention::Mention;
 use crate::subject::Subject;
 
@@ -24,6 +26,21 @@ pub struct Equation {
     /// The number of decimals that it is rounded to, where the document has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decimals: Option<u32>,
+}
+
+impl Equation {
+    /// What a record should have, and what it has, where the two differ. Rounding either way is granted where `decimals`
+    /// are said.
+    pub fn mistake(&self, record: &Node) -> Option<(Decimal, Decimal)> {
+        let told = Decimal::of_node(at(record, self.subject.name.as_deref()?)?)?;
+        let due = self.equals.value(record)?;
+        let apart = due.plus(&told.negated())?;
+        let is_same = match self.decimals {
+            Some(places) => apart.is_below(places),
+            None => apart.is_zero(),
+        };
+        (!is_same).then_some((due, told))
+    }
 }
 
 impl Kind for Equation {

@@ -1,0 +1,142 @@
+//! Sum limits: what is taken from a record never exceeds what it has: not at once, not in parts, not at the same time.
+
+use openapi_document::Pointer;
+use openapi_facts::Fact;
+use openapi_facts::rule::SumLimit;
+
+use super::taking::Taking;
+use crate::amount::Amount;
+use crate::answered::{status, succeeded};
+use crate::checks;
+use crate::exchange::{Exchange, Sent};
+use crate::model::{Call, Model};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::{Ready, Scene};
+use crate::value;
+
+/// So many parts are asked for at once.
+const TWINS: usize = 6;
+
+/// An operation whose body has the amount.
+pub(super) fn applies(rule: &SumLimit, _: &Model<'_>, call: &Call<'_>) -> bool {
+    call.body.is_some() && rule.subject.name.is_some()
+}
+
+/// Takes more than there is: at once, in two parts, and in parts at the same time.
+pub(super) async fn run<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    facts: &[(&Fact, &'w SumLimit)],
+    draft: &mut Draft,
+) -> Tried {
+    let mut tried = Ok(false);
+    for (fact, rule) in facts {
+        let test = Test { call, fact, rule };
+        let own = test.in_parts(scene, draft).await;
+        // Where no part is granted, a refusal of more says nothing.
+        if own == Ok(true) {
+            test.beyond(scene, draft).await?;
+            if scene.may_race() {
+                test.at_once(scene, draft).await?;
+            }
+        }
+        tried = super::both(tried, own);
+    }
+    tried
+}
+
+struct Test<'t, 'w, 'd> {
+    call: &'t Call<'d>,
+    fact: &'t Fact,
+    rule: &'w SumLimit,
+}
+
+impl<'w, 'd> Test<'_, 'w, 'd> {
+    async fn ready(
+        &self,
+        scene: &mut Scene<'w, '_, '_, 'd>,
+        tag: &str,
+    ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
+        let ready = scene.ready(self.call, tag).await?;
+        let taking = Taking::of(scene, self.call, (&ready, self.rule)).await;
+        let taking = taking.ok_or("no answer tells how much there is")?;
+        Ok((ready, taking))
+    }
+
+    /// Two parts, each of more than half: the first is granted, the second is one too many.
+    async fn in_parts(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+        let (ready, taking) = self.ready(scene, "sums-parts").await?;
+        let part = taking.whole.with(taking.whole.units / 2 + 1);
+        let first = taking.take(scene, &ready, (part, "first")).await?;
+        if !succeeded(&first) {
+            return Ok(false);
+        }
+        let second = taking.take(scene, &ready, (part, "second")).await?;
+        if succeeded(&second) {
+            let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
+            self.differ(scene, (&taking, what), &second, draft);
+        }
+        Ok(true)
+    }
+
+    /// One more than there is.
+    async fn beyond(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+        let (ready, taking) = self.ready(scene, "sums-beyond").await?;
+        let more = taking.whole.with(taking.whole.units + 1);
+        let exchange = taking.take(scene, &ready, (more, "beyond")).await?;
+        if succeeded(&exchange) {
+            let what = format!("{} of {}", shown(more), shown(taking.whole));
+            self.differ(scene, (&taking, what), &exchange, draft);
+        } else {
+            let wanted = self.rule.status;
+            let is_one = |code: &u16| match wanted {
+                Some(wanted) => *code == wanted,
+                None => matches!(code, 402 | 409 | 422),
+            };
+            scene.judge_seen(draft, self.call, &exchange, is_one);
+        }
+        Ok(true)
+    }
+
+    /// Parts of more than half, asked for at once: one at most is granted.
+    async fn at_once(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
+        let (ready, taking) = self.ready(scene, "sums-race").await?;
+        let part = taking.whole.with(taking.whole.units / 2 + 1);
+        let tags = (0..TWINS).map(|twin| format!("twin-{twin}"));
+        let twins = tags.map(|tag| taking.request(scene, &ready, (part, &tag)));
+        let twins: Vec<Sent> = twins.collect::<Result<_, _>>()?;
+        let exchanges = scene.send_together(twins).await;
+        let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+        if let (2.., Some(last)) = (granted.len(), granted.last()) {
+            let (part, whole) = (shown(part), shown(taking.whole));
+            let what = format!("{} times {part} of {whole}, at once", granted.len());
+            self.differ(scene, (&taking, what), last, draft);
+        }
+        Ok(true)
+    }
+
+    fn differ(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        (taking, what): (&Taking<'_>, String),
+        exchange: &Exchange,
+        draft: &mut Draft,
+    ) {
+        // What is only taken on may be refused later.
+        if status(exchange) == Some(202) {
+            return;
+        }
+        let claim = Claim::new(
+            &checks::SUM_EXCEEDED,
+            scene.ground(self.fact),
+            format!("no more than {}: {}", shown(taking.whole), self.rule),
+            format!("granted: {what}"),
+        );
+        let claim = claim.at(Pointer::root().join(taking.property));
+        scene.differ(draft, self.call, claim, exchange);
+    }
+}
+
+fn shown(amount: Amount) -> String {
+    value::plain(&amount.node())
+}

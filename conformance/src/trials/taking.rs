@@ -1,0 +1,103 @@
+//! Taking: an operation that takes a part of a record, and how much there is, as a fact says.
+
+use openapi_document::view::MediaType;
+use openapi_facts::rule::SumLimit;
+use openapi_facts::{Fact, Rule};
+
+use super::whole::{Whole, at};
+use crate::amount::{self, Amount};
+use crate::exchange::{Exchange, Sent};
+use crate::model::Call;
+use crate::scene::{Ready, Scene};
+use crate::value;
+
+/// A part that is taken, and the whole.
+pub(crate) struct Taking<'w> {
+    /// The property of the request with the amount.
+    pub(crate) property: &'w str,
+    /// How much there is in all.
+    pub(crate) whole: Amount,
+}
+
+/// What a call takes, by the first fact that says so.
+pub(crate) async fn taking<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    ready: &Ready<'_, 'd>,
+) -> Option<Taking<'w>> {
+    let limit = |fact: &'w Fact| match &fact.rule {
+        Rule::SumLimit(rule) => Some(rule),
+        _ => None,
+    };
+    let rule = scene.facts_about(call).find_map(limit)?;
+    Taking::of(scene, call, (ready, rule)).await
+}
+
+impl<'w> Taking<'w> {
+    /// What a call takes, as a rule says; `None` where the record does not tell how much there is.
+    pub(crate) async fn of<'d>(
+        scene: &mut Scene<'w, '_, '_, 'd>,
+        call: &Call<'d>,
+        (ready, rule): (&Ready<'_, 'd>, &'w SumLimit),
+    ) -> Option<Self> {
+        let record = Whole::of(scene, call, (ready, &rule.limit.owner))?;
+        let now = record.read(scene).await?;
+        let whole = Amount::read(at(&now, rule.limit.name.as_deref()?)?)?;
+        (whole.units > 1).then_some(Self {
+            property: rule.subject.name.as_deref()?,
+            whole,
+        })
+    }
+
+    /// A request that takes so much.
+    pub(crate) fn request<'d>(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        ready: &Ready<'_, 'd>,
+        (amount, tag): (Amount, &str),
+    ) -> Result<Sent, String> {
+        ask(scene, ready, self.property, (amount, tag))
+    }
+
+    /// Takes so much.
+    pub(crate) async fn take<'d>(
+        &self,
+        scene: &mut Scene<'_, '_, '_, 'd>,
+        ready: &Ready<'_, 'd>,
+        part: (Amount, &str),
+    ) -> Result<Exchange, String> {
+        let sent = self.request(scene, ready, part)?;
+        Ok(scene.send(sent).await)
+    }
+}
+
+/// The request of a call with another amount, in the form that it has there or in an example.
+pub(super) fn ask<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    ready: &Ready<'_, 'd>,
+    property: &str,
+    (amount, tag): (Amount, &str),
+) -> Result<Sent, String> {
+    let mut sent = scene.compose(ready, tag)?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    if json.get(property).is_none() {
+        let content = ready
+            .call
+            .operation
+            .request_body()
+            .map(|body| body.content());
+        let content = content.unwrap_or_default();
+        let mut shown = content.iter().flat_map(MediaType::examples);
+        if let Some(form) = shown.find_map(|own| own.value.node.get(property)) {
+            let at = openapi_document::Pointer::root().join(property);
+            value::put(&mut json, &at, form.clone())?;
+        }
+    }
+    let amount = match json.get(property).and_then(Amount::read) {
+        Some(form) => form.of_value(amount).ok_or("the amount has another unit")?,
+        None => amount,
+    };
+    amount::put(&mut json, property, amount)?;
+    scene.put_json(&mut sent, &ready.call, json);
+    Ok(sent)
+}

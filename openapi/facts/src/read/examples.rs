@@ -1,0 +1,105 @@
+//! Reads examples: a property that is computed from others in each documented record.
+
+mod search;
+
+use std::collections::BTreeMap;
+
+use openapi_document::Node;
+use openapi_document::view::{MediaType, Operation, Response};
+
+use crate::collection::Collection;
+use crate::fact::Fact;
+use crate::part::{Part, parts};
+use crate::rule::Rule;
+use crate::source::Source;
+use crate::vocabulary::Vocabulary;
+
+/// So many examples of a fact are told at most.
+const TOLD: usize = 3;
+
+/// The documented records of one schema.
+#[derive(Debug, Default)]
+pub(super) struct Shown<'d> {
+    /// Each distinct one.
+    records: Vec<&'d Node>,
+    /// The properties that its schema has.
+    names: Vec<&'d str>,
+    /// Whether it is a page of a list: what it says in all may be that of all pages.
+    is_page: bool,
+}
+
+/// Adds what the examples of a document show of amounts.
+pub(super) fn read<'d>(vocabulary: &Vocabulary<'d>, facts: &mut Collection) {
+    for (owner, shown) in collect(vocabulary) {
+        for equation in search::equations(&owner, &shown) {
+            let holds = |record: &&&Node| equation.equals.value(record).is_some();
+            let mut spans = { shown.records.iter() }
+                .filter(holds)
+                .map(|record| Source::Example(record.span));
+            let Some(first) = spans.next() else { continue };
+            let rest: Vec<Source> = spans.take(TOLD - 1).collect();
+            let mut fact = Fact::new(Rule::Equation(equation), first);
+            fact.because.extend(rest);
+            facts.add(fact);
+        }
+    }
+}
+
+/// The documented records by the component that they are, else by the operation that answers them.
+fn collect<'d>(vocabulary: &Vocabulary<'d>) -> BTreeMap<String, Shown<'d>> {
+    let mut found = BTreeMap::new();
+    let document = vocabulary.document;
+    for operation in vocabulary.operations() {
+        let responses = operation.responses();
+        let successes = responses.iter().filter(|item| item.status.is_success());
+        for media in successes.flat_map(Response::content) {
+            of_media(operation, &media, &mut found);
+        }
+    }
+    for (_, schema) in document.components("schemas") {
+        if let Some(example) = schema.get("example") {
+            let parts = parts(document, &schema, example.node);
+            parts
+                .into_iter()
+                .for_each(|part| add(part, None, &mut found));
+        }
+    }
+    found
+}
+
+fn of_media<'d>(
+    operation: &Operation<'d>,
+    media: &MediaType<'d>,
+    found: &mut BTreeMap<String, Shown<'d>>,
+) {
+    let Some(schema) = media.schema() else { return };
+    for example in media.examples() {
+        let parts = parts(operation.document(), &schema, example.value.node);
+        { parts.into_iter() }.for_each(|part| add(part, Some(operation), found));
+    }
+}
+
+fn add<'d>(
+    part: Part<'d, 'd>,
+    operation: Option<&Operation<'d>>,
+    found: &mut BTreeMap<String, Shown<'d>>,
+) {
+    let is_root = part.at.segments().next().is_none();
+    let label = operation.filter(|_| is_root).map(Operation::label);
+    let Some(owner) = part.components.last().cloned().or(label) else {
+        return;
+    };
+    let shown = found.entry(owner).or_default();
+    let asks = operation.is_some_and(|operation| !operation.parameters().is_empty());
+    shown.is_page |= is_root && asks && operation.is_some_and(|own| own.method.is_safe());
+    if shown.names.is_empty() {
+        shown.names = part.properties.iter().map(|(name, _)| *name).collect();
+    }
+    if !shown
+        .records
+        .iter()
+        .any(|known| known.same_value(part.node))
+    {
+        shown.records.push(part.node);
+    }
+}
