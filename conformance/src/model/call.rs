@@ -3,7 +3,6 @@
 use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status};
 use openapi_document::{Node, Pointer};
 
-use super::links::Link;
 use crate::names;
 use crate::prose;
 
@@ -57,6 +56,17 @@ pub struct Record<'d> {
     pub key: Option<&'d str>,
     /// The schema of the record that it is a short account of, where it is one.
     pub of: Option<Located<'d>>,
+}
+
+/// What a documented link says of a path parameter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// The parameter.
+    pub(crate) parameter: String,
+    /// The operation whose answer has the value.
+    pub(crate) from: String,
+    /// The property of the record in that answer.
+    pub(crate) property: String,
 }
 
 /// What an operation does to records.

@@ -3,19 +3,8 @@
 use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer};
 
-use super::Call;
+use super::call::{Call, Link};
 use crate::expression::Expression;
-
-/// What a documented link says of a path parameter.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Link {
-    /// The parameter.
-    pub(crate) parameter: String,
-    /// The operation whose answer has the value.
-    pub(crate) from: String,
-    /// The property of the record in that answer.
-    pub(crate) property: String,
-}
 
 /// The links to each operation, by its label.
 pub(super) fn links(document: &Document, calls: &[Call<'_>]) -> Vec<(String, Link)> {

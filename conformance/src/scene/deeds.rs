@@ -11,7 +11,7 @@ use super::Scene;
 /// What can be done with a kind of record.
 #[derive(Debug, Default)]
 pub(crate) struct Deeds {
-    /// The words of its steps, and of what is made under it: `capture`, `refund`.
+    /// The words of its steps, and of what is made under it: `publish`, `comment`.
     pub(crate) words: Vec<String>,
     /// The properties that only those set.
     pub(crate) sets: Vec<String>,
@@ -49,7 +49,7 @@ impl Deeds {
         deeds
     }
 
-    /// Whether a name speaks of one of the steps: `captured_at`, `refundCount`.
+    /// Whether a name speaks of one of the steps: `published_at`, `commentCount`.
     pub(crate) fn speak_in(&self, name: &str) -> bool {
         let words = names::words(name);
         words.iter().any(|word| {

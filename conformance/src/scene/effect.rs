@@ -177,7 +177,7 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
             let last = words.last().map(String::as_str);
             let of_card = |own: &String| matches!(own.as_str(), "card" | "account");
             let is_alone = words.len() == 1 || words.iter().any(of_card);
-            matches!(last, Some("number" | "pan" | "iban")) && is_alone
+            matches!(last, Some("number" | "pan")) && is_alone
         });
         let texts = named.filter_map(|own| Some(own.value.as_str()?.to_owned()));
         texts

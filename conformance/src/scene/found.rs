@@ -7,12 +7,20 @@ use std::rc::Rc;
 
 use tokio::sync::OnceCell;
 
-use super::refused::Refused;
 use crate::exchange::Exchange;
 use crate::reached::Reached;
 
 /// Which of its ways brings an operation to succeed; why none does.
 type Choice = Rc<OnceCell<Result<usize, String>>>;
+
+/// What came of the refusals of an operation with one status.
+#[derive(Debug, Default)]
+pub(crate) struct Refused {
+    /// Whether a refusal had one of the codes.
+    pub(crate) is_seen: bool,
+    /// A refusal with another code, and that code.
+    pub(crate) wrong: Option<(Exchange, String)>,
+}
 
 /// What tries find out for each other. No borrow of it lasts over a wait.
 #[derive(Default)]

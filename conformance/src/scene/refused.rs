@@ -15,15 +15,6 @@ const CODE: &str = "code";
 /// So deep in a body is a code looked for.
 const DEEPEST: usize = 3;
 
-/// What came of the refusals of an operation with one status.
-#[derive(Debug, Default)]
-pub(crate) struct Refused {
-    /// Whether a refusal had one of the codes.
-    pub(crate) is_seen: bool,
-    /// A refusal with another code, and that code.
-    pub(crate) wrong: Option<(Exchange, String)>,
-}
-
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The facts about the codes of a status; none where some of them leave the codes open.
     pub(crate) fn codes_of(&self, call: &Call<'d>, status: u16) -> Vec<(&'w Fact, &'w Refusal)> {

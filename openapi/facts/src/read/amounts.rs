@@ -140,7 +140,7 @@ impl Whole<'_, '_> {
         Some(only.as_str())
     }
 
-    /// The amount that is called like what the operation has done: `amount_refunded` of `refunds`.
+    /// The amount that is called like what the operation has done: `amount_returned` of `returns`.
     fn done(&self) -> Option<&str> {
         let [verb] = &self.verb[..] else { return None };
         self.only(|name| {
@@ -248,7 +248,7 @@ impl Whole<'_, '_> {
     }
 }
 
-/// Whether a word is the participle of a verb, or of its noun: `paid` of `payment`, `refunded` of `refund`.
+/// Whether a word is the participle of a verb, or of its noun: `paid` of `payment`, `reserved` of `reservation`.
 fn is_done(word: &str, verb: &str) -> bool {
     let endings = ["ment", "ation", "al", "e", ""];
     let stem = endings.iter().find_map(|ending| verb.strip_suffix(ending));
