@@ -61,7 +61,6 @@ pub mod sample;
 pub mod scenario;
 pub mod secrets;
 pub mod seed;
-pub mod shape;
 pub mod shard;
 pub mod source;
 pub mod spot;
@@ -69,3 +68,5 @@ pub mod style;
 pub mod tool;
 pub mod traffic;
 pub mod value;
+
+pub use openapi_document::shape;

@@ -8,6 +8,7 @@
 mod barring;
 mod collection;
 mod entry;
+pub mod envelope;
 mod evidence;
 mod fact;
 mod fact_id;
@@ -16,6 +17,7 @@ mod form;
 mod lexicon;
 mod matcher;
 mod name;
+pub mod pages;
 mod pattern;
 mod place;
 mod read;
