@@ -68,7 +68,6 @@ mod scene;
 pub mod secrets;
 pub mod seed;
 pub mod setting;
-pub mod shape;
 pub mod shard;
 pub mod source;
 pub mod spot;
@@ -77,3 +76,5 @@ pub mod tool;
 pub mod traffic;
 mod trials;
 pub mod value;
+
+pub use openapi_document::shape;

@@ -8,7 +8,6 @@ mod callback;
 mod containment;
 mod context;
 mod docs;
-mod envelope;
 mod event;
 mod example;
 mod fit;

@@ -64,7 +64,7 @@ impl<'d> Lowering<'d> {
         let mut docs = docs::of_operation(source.at.node);
         Self::tell_callbacks(source, &mut docs);
         let repeat = self.repeat(source, &parameters);
-        let paging = self.paging(source, &parameters, &responses);
+        let paging = self.paging(source, &responses);
         Operation {
             id: source.id().filter(|id| !id.is_empty()).map(str::to_owned),
             method: source.method,

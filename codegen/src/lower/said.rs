@@ -4,11 +4,7 @@ use std::collections::HashMap;
 
 use openapi_document::view::{Document, Operation};
 use openapi_document::{Behaviour, Node};
-use openapi_facts::rule::PagingRole;
 use openapi_facts::{Evidence, Fact, Rule};
-
-/// The owner of what is said of a parameter that several operations share.
-const ANY: &str = "any operation";
 
 /// What the document says about its operations.
 #[derive(Debug)]
@@ -21,17 +17,8 @@ pub(super) struct SaidOf(Vec<Fact>);
 impl Said {
     /// Reads the document, and the behaviour beside it.
     pub(super) fn read(document: &Document, behaviour: Option<&Behaviour>) -> Self {
-        let mut by_owner: HashMap<String, Vec<Fact>> = HashMap::new();
-        for fact in openapi_facts::read(document, behaviour).list {
-            let owner = fact.rule.owner().to_owned();
-            by_owner.entry(owner).or_default().push(fact);
-        }
-        let about = |operation: &Operation<'_>| {
-            // What is said of the operation itself goes first.
-            let own = by_owner.get(&operation.label()).into_iter().flatten();
-            let shared = by_owner.get(ANY).into_iter().flatten();
-            own.chain(shared).cloned().collect()
-        };
+        let facts = openapi_facts::read(document, behaviour);
+        let about = |operation: &Operation<'_>| facts.of(&operation.label()).cloned().collect();
         let operations = document.operations().into_iter();
         let key = |operation: &Operation<'_>| std::ptr::from_ref(operation.at.node);
         Self(operations.map(|one| (key(&one), about(&one))).collect())
@@ -46,24 +33,9 @@ impl Said {
 }
 
 impl SaidOf {
-    /// What a query parameter is for in the paging of the list.
-    pub(super) fn paging_role(&self, parameter: &str) -> Option<PagingRole> {
-        self.0.iter().find_map(|fact| match &fact.rule {
-            Rule::Paging(rule) if rule.subject.name.as_deref() == Some(parameter) => {
-                Some(rule.role)
-            }
-            _ => None,
-        })
-    }
-
-    /// Whether the list has no pages.
-    pub(super) fn is_without_pages(&self) -> bool {
-        let rules = self.0.iter().map(|fact| &fact.rule);
-        let mut paging = rules.filter_map(|rule| match rule {
-            Rule::Paging(rule) => Some(rule.role),
-            _ => None,
-        });
-        paging.any(|role| role == PagingRole::None)
+    /// What is said, of the operation itself first.
+    pub(super) fn facts(&self) -> &[Fact] {
+        &self.0
     }
 
     /// Whether a repeated request takes effect once without any key. It has to be stated: a client that repeats what a misread

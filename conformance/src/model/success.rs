@@ -1,7 +1,10 @@
 //! What a success answers: where its record stands, or the items of its list.
 
-use openapi_document::view::{Document, Location, MediaType, Method, Operation, Response, Status};
+use openapi_document::view::{
+    Document, Located, Location, MediaType, Method, Operation, Response, Status,
+};
 use openapi_document::{Node, Pointer};
+use openapi_facts::envelope::Envelope;
 
 use super::{Call, Record, Role, Success, collection};
 use crate::encoding;
@@ -92,7 +95,7 @@ pub(super) fn read_success<'d>(
     let media = response.content().into_iter().find(MediaType::is_json);
     let schema = media.as_ref().and_then(MediaType::schema);
     let shape = Shape::of(document, schema.as_ref());
-    let items = items_at(document, operation, &shape);
+    let items = items_at(document, operation, &shape, schema.as_ref());
     let inner = match &items {
         Some((_, items)) => items.clone(),
         None => shape,
@@ -106,36 +109,26 @@ pub(super) fn read_success<'d>(
     }
 }
 
-/// Where the items of a list stand: the body itself, or the only array of objects in it beside what
-/// has no key of its own: what is at `/payouts/{payoutId}` and tells a `payoutId` is one.
+/// Where the items of a list stand, beside what has no key of its own: what is at `/payouts/{payoutId}` and tells a `payoutId` is
+/// one.
 fn items_at<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
     shape: &Shape<'d>,
+    schema: Option<&Located<'d>>,
 ) -> Option<(Pointer, Shape<'d>)> {
-    if shape.type_name() == Some("array") {
-        let items = shape.items(document);
-        return items.lists_properties().then(|| (Pointer::root(), items));
-    }
     let path = operation.path.trim_end_matches('/');
     let last = path
         .rsplit_once("/{")
         .and_then(|(_, own)| own.strip_suffix('}'));
-    let has_key = shape
-        .property_names()
-        .iter()
-        .any(|own| names::same(own, "id") || last.is_some_and(|last| names::same(own, last)));
-    if has_key || shape.property_names().len() > 8 {
-        return None;
-    }
-    let lists = shape.property_names().into_iter().filter_map(|name| {
-        let property = shape.property(document, name);
-        let items = (property.type_name() == Some("array")).then(|| property.items(document))?;
-        let at = Pointer::root().join(name);
-        items.lists_properties().then_some((at, items))
-    });
-    let lists: Vec<_> = lists.collect();
-    <[_; 1]>::try_from(lists).ok().map(|[only]| only)
+    let names = shape.property_names();
+    let is_key = |own: &&str| last.is_some_and(|last| names::same(own, last));
+    let envelope = Envelope::of(document, schema);
+    let is_other = names.len() > 8 && !envelope.leads_on();
+    let items = envelope
+        .items
+        .filter(|_| !is_other && !names.iter().any(is_key));
+    items.filter(|(_, items)| items.lists_properties())
 }
 
 /// The record of a body: the body itself where it lists a key, else the only object in it that does.

@@ -1,8 +1,8 @@
 //! An `OpenAPI` document as a tree that knows where in which file each of its nodes stands.
 //!
 //! [`loader::load`] reads a file and those it refers to, and bundles them into one [`Document`]; [`view`] shows
-//! it in the specification's words, [`schema`] judges values by its schemas, and [`references`] finds what
-//! leads nowhere. Beside the document it reads its [`behaviour`] and its [`scenarios`].
+//! it in the specification's words, [`schema`] judges values by its schemas, [`shape`] has all schemas that
+//! apply to one place, and [`references`] finds what leads nowhere. Beside the document it reads its [`behaviour`] and its [`scenarios`].
 //!
 //! It knows no rule of style, no change between two documents, and no interface in particular. Begin with
 //! [`node`], then [`view`].
@@ -28,6 +28,7 @@ pub mod references;
 pub mod repository;
 pub mod scenarios;
 pub mod schema;
+pub mod shape;
 pub mod source;
 pub mod spelling;
 pub mod syntax;
@@ -39,5 +40,6 @@ pub use diagnostic::{Diagnostic, Diagnostics, Fix, Severity};
 pub use node::{Mapping, Node, Value};
 pub use pointer::Pointer;
 pub use provenance::{Level, Provenance};
+pub use shape::Shape;
 pub use source::{Place, SourceMap, Span};
 pub use view::Document;

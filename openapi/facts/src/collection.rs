@@ -25,6 +25,21 @@ pub struct Facts {
     pub notes: Vec<String>,
 }
 
+/// The owner of what is said of a parameter that several operations share.
+const ANY: &str = "any operation";
+
+impl Facts {
+    /// The facts of an operation: its own, then those of parameters that several operations share.
+    pub fn of<'f>(&'f self, label: &str) -> impl Iterator<Item = &'f Fact> + use<'f> {
+        let owned_by = |owner: String| {
+            self.list
+                .iter()
+                .filter(move |fact| fact.rule.owner() == owner)
+        };
+        owned_by(label.to_owned()).chain(owned_by(ANY.to_owned()))
+    }
+}
+
 fn stale(entry: &Entry) -> Diagnostic {
     let title = format!("the document no longer says `{}`", entry.id);
     let finding = Diagnostic::error("behaviour-stale-fact", title).at(entry.span, "");

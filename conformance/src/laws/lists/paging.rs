@@ -1,10 +1,11 @@
-//! How a list is divided, told by the names of its query parameters, and a walk through its pages.
+//! A walk through the pages of a list, as the document says that it is divided.
 
-use openapi_document::node::Entry;
-use openapi_document::view::{Location, Parameter};
-use openapi_document::{Node, Value};
+use openapi_document::view::Parameter;
+use openapi_document::{Node, Pointer, Value};
+use openapi_facts::envelope::is_next_cursor;
+use openapi_facts::pages::{Cursor, End, Link, Pages, Way, is_after};
 use openapi_facts::rule::PagingRole;
-use openapi_facts::{Evidence, Fact, Rule};
+use openapi_facts::{Fact, Rule};
 
 use crate::exchange::{Answer, Exchange, Sent};
 use crate::model::Call;
@@ -16,85 +17,31 @@ use crate::answered::{items_of, own_key};
 use crate::scene::Scene;
 use crate::scene::ground::Ground;
 
-const SIZES: [&str; 11] = [
-    "limit",
-    "items per page",
-    "per page",
-    "page size",
-    "size",
-    "count",
-    "max",
-    "max results",
-    "first",
-    "take",
-    "top",
-];
-const PAGES: [&str; 3] = ["page", "page number", "page index"];
-const OFFSETS: [&str; 4] = ["offset", "skip", "start", "start index"];
-const CURSORS: [&str; 6] = [
-    "cursor",
-    "after",
-    "starting after",
-    "page token",
-    "next",
-    "continuation token",
-];
-
 /// Whether a query parameter of a name divides a list.
 pub(crate) fn divides(name: &str) -> bool {
-    role_of_name(name).is_some()
+    PagingRole::of_name(name).is_some()
 }
 
-/// Whether a fact says that a list has no pages.
-fn has_no_pages(scene: &Scene<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
-    let label = list.operation.label();
-    let mut facts = scene.facts.list.iter();
-    facts.any(|fact| match &fact.rule {
-        Rule::Paging(rule) => rule.role == PagingRole::None && rule.subject.owner == label,
-        _ => false,
-    })
-}
-
-fn role_of_name(name: &str) -> Option<PagingRole> {
-    let name = names::words(name).join(" ");
-    let all: [(&[&str], PagingRole); 4] = [
-        (&SIZES, PagingRole::Size),
-        (&PAGES, PagingRole::Page),
-        (&OFFSETS, PagingRole::Offset),
-        (&CURSORS, PagingRole::Cursor),
-    ];
-    let mut known = all.into_iter();
-    let found = known.find(|(names, _)| names.contains(&name.as_str()));
-    found.map(|(_, role)| role)
-}
-
-/// What a query parameter of a list is for: as its owner states, else as its name says, else as a sentence does. Of a cursor a
-/// sentence does not say which way it leads.
-pub(super) fn role_of(
-    scene: &Scene<'_, '_, '_, '_>,
-    list: &Call<'_>,
+/// What a query parameter of a list is for.
+pub(super) fn role_of<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    list: &Call<'d>,
     name: &str,
 ) -> Option<PagingRole> {
-    let fact = fact_of(scene, list, name);
-    let role = fact.and_then(|own| match &own.rule {
-        Rule::Paging(rule) => Some(rule.role),
-        _ => None,
-    });
-    let is_stated = fact.is_some_and(|own| own.evidence() == Evidence::Stated);
-    let read = || role.filter(|own| *own != PagingRole::Cursor);
-    let stated = role.filter(|_| is_stated);
-    stated.or_else(|| role_of_name(name)).or_else(read)
+    let role = fact_of(scene, list, name).map(|(_, role)| role);
+    role.or_else(|| (Paging::of(scene, list).size == Some(name)).then_some(PagingRole::Size))
 }
 
-/// The fact of what a parameter of a list is for.
-fn fact_of<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>, name: &str) -> Option<&'w Fact> {
-    let label = list.operation.label();
-    let mut facts = scene.facts.list.iter();
-    facts.find(|fact| match &fact.rule {
-        Rule::Paging(rule) => {
-            rule.subject.owner == label && rule.subject.name.as_deref() == Some(name)
-        }
-        _ => false,
+/// The fact of what a parameter of a list is for, and what that is.
+fn fact_of<'w>(
+    scene: &Scene<'w, '_, '_, '_>,
+    list: &Call<'_>,
+    name: &str,
+) -> Option<(&'w Fact, PagingRole)> {
+    let mut facts = scene.facts.of(&list.operation.label());
+    facts.find_map(|fact| match &fact.rule {
+        Rule::Paging(rule) if rule.subject.name.as_deref() == Some(name) => Some((fact, rule.role)),
+        _ => None,
     })
 }
 
@@ -118,6 +65,8 @@ pub(crate) struct Paging<'d> {
     pub(crate) by: Option<By<'d>>,
     /// Whether the document tells the number of the first page.
     tells_first: bool,
+    /// What the document says of the pages.
+    known: Pages<'d>,
 }
 
 /// What a page is asked for by.
@@ -159,14 +108,14 @@ pub(crate) struct Search {
 
 /// How far into a list a walk or a search has come.
 #[derive(Debug, Default)]
-struct Way {
+struct Progress {
     pages: u64,
     items: u64,
     last_item: Option<Node>,
     last: Option<Exchange>,
 }
 
-impl Way {
+impl Progress {
     /// Whether nothing comes after what has come: a list that is refused at its first page says nothing
     /// of what is in it, and a page after the last one may be refused.
     fn is_at_end(&self) -> bool {
@@ -186,47 +135,35 @@ struct Request<'r> {
 }
 
 impl<'d> Paging<'d> {
-    /// How a list is divided.
+    /// How a list is divided. Links are not followed.
     pub(crate) fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
-        let mut paging = Self::default();
-        if has_no_pages(scene, list) {
-            return paging;
-        }
-        for parameter in list.operation.parameters() {
-            if parameter.location == Location::Query {
-                paging.take(scene, list, &parameter);
-            }
-        }
-        paging
-    }
-
-    fn take(&mut self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, parameter: &Parameter<'d>) {
-        let schema = parameter.schema();
-        let shape = Shape::of(scene.model.document, schema.as_ref());
-        let bound = |key: &str| shape.keyword(key).and_then(Node::as_u64);
-        let role = role_of(scene, list, parameter.name);
-        let told = scene.model.behaviour.pagination.iter();
-        let told = told
-            .flat_map(|own| &own.parameters)
-            .find(|own| own.name.text == parameter.name);
-        match role {
-            Some(PagingRole::Size) => {
-                self.size = Some(parameter.name);
-                self.maximum = bound("maximum").or_else(|| told?.maximum);
-            }
-            Some(PagingRole::Page) => {
-                let told = told.and_then(|own| own.default.parse().ok());
-                let first = bound("minimum").or(bound("default")).or(told);
-                self.tells_first = first.is_some();
-                self.by = Some(By::Page(parameter.name, first.unwrap_or(1)));
-            }
-            Some(PagingRole::Offset) => {
-                self.by.get_or_insert(By::Offset(parameter.name));
-            }
-            Some(PagingRole::Cursor) => {
-                self.by.get_or_insert(By::Cursor(parameter.name));
-            }
-            Some(PagingRole::None) | None => {}
+        let Some(success) = &list.success else {
+            return Self::default();
+        };
+        let answer = (&list.operation, &success.response);
+        let facts = scene.facts.of(&list.operation.label());
+        let document = scene.model.document;
+        let known = Pages::of(document, Some(&scene.model.behaviour), answer, facts);
+        let ways = known.ways.iter();
+        let by = ways.filter_map(|way| match way {
+            Way::Page(name, first) => Some(By::Page(name, first.unwrap_or(1))),
+            Way::Offset(name, _) => Some(By::Offset(name)),
+            Way::Cursor(name, _) => Some(By::Cursor(name)),
+            Way::Link(_) => None,
+        });
+        let by: Vec<By<'d>> = by.collect();
+        let mut numbered = by.iter().filter(|by| matches!(by, By::Page(..)));
+        let parameters = list.operation.parameters();
+        let size = parameters.iter().find(|own| Some(own.name) == known.size);
+        Self {
+            size: known.size,
+            maximum: size.and_then(|size| most(scene, size)),
+            by: numbered.next().or(by.first()).copied(),
+            tells_first: known
+                .ways
+                .iter()
+                .any(|way| matches!(way, Way::Page(_, Some(_)))),
+            known,
         }
     }
 
@@ -236,7 +173,8 @@ impl<'d> Paging<'d> {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
         });
         let names = [self.size, by].into_iter().flatten();
-        let facts: Option<Vec<&Fact>> = names.map(|own| fact_of(scene, list, own)).collect();
+        let facts = names.map(|own| Some(fact_of(scene, list, own)?.0));
+        let facts: Option<Vec<&Fact>> = facts.collect();
         let mut facts = facts.unwrap_or_default();
         let weakest = facts.iter().map(|own| own.evidence()).min();
         facts.retain(|own| Some(own.evidence()) == weakest);
@@ -285,7 +223,7 @@ impl<'d> Paging<'d> {
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let request = Request { stand, size, more };
-        let (mut walk, mut way) = (Walk::default(), Way::default());
+        let (mut walk, mut way) = (Walk::default(), Progress::default());
         while way.pages < KEPT_PAGES {
             let Some(items) = self.next(scene, list, &request, &mut way).await? else {
                 walk.ended = way.is_at_end();
@@ -320,7 +258,7 @@ impl<'d> Paging<'d> {
         stand: (&Node, &Sent),
         [first, then]: [&[(&str, Node)]; 2],
     ) -> Result<Option<Exchange>, String> {
-        let mut way = Way::default();
+        let mut way = Progress::default();
         for more in [first, then] {
             let request = Request {
                 stand,
@@ -356,7 +294,7 @@ impl<'d> Paging<'d> {
             more: &[],
         };
         let is_it = |item: &Node| item.get(key).is_some_and(|own| own.same_value(value));
-        let (mut search, mut way) = (Search::default(), Way::default());
+        let (mut search, mut way) = (Search::default(), Progress::default());
         while way.pages < MOST_PAGES && search.found.is_none() {
             let Some(items) = self.next(scene, list, &request, &mut way).await? else {
                 search.ended = way.is_at_end();
@@ -385,7 +323,7 @@ impl<'d> Paging<'d> {
             size: self.largest(),
             more: &[],
         };
-        let (mut all, mut way) = (Vec::new(), Way::default());
+        let (mut all, mut way) = (Vec::new(), Progress::default());
         while way.pages < MOST_PAGES {
             match self.next(scene, list, &request, &mut way).await? {
                 Some(items) => all.extend(items.into_iter().filter_map(&take)),
@@ -401,7 +339,7 @@ impl<'d> Paging<'d> {
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         request: &Request<'_>,
-        way: &mut Way,
+        way: &mut Progress,
     ) -> Result<Option<Vec<Node>>, String> {
         let key = own_key(list);
         let Some(mut query) = self.query(request.size, way, key) else {
@@ -422,11 +360,53 @@ impl<'d> Paging<'d> {
         Ok(items)
     }
 
+    /// The cursor of the next page: what the document says it is taken from. Where it does not say, what the answer calls so,
+    /// else the key of the last item.
+    fn next_cursor(&self, way: &Progress, key: Option<&str>) -> Option<Node> {
+        let answer = way.last.as_ref()?.outcome.as_ref().ok()?;
+        let body = answer.json()?;
+        let mut flags = self.known.ends.iter().filter_map(|end| match end {
+            End::More(at) => body.at(at)?.as_bool(),
+            End::Total(_) | End::Pages(_) => None,
+        });
+        if flags.any(|more| !more) {
+            return None;
+        }
+        let of_item = |key: &str| way.last_item.as_ref()?.get(key);
+        let mut ways = self.known.ways.iter();
+        let (name, from) = ways.find_map(|one| match one {
+            Way::Cursor(name, from) => Some((name, from)),
+            _ => None,
+        })?;
+        let found = match from {
+            Cursor::Next(at) | Cursor::Last(at) => body.at(at),
+            Cursor::Item(property) => of_item(property),
+            Cursor::Unknown => {
+                called_so(body, 2).or_else(|| of_item(key.filter(|_| is_after(name))?))
+            }
+        }?;
+        let is_end = found.is_null() || found.as_str().is_some_and(str::is_empty);
+        (!is_end).then(|| found.clone())
+    }
+
+    /// Where a page says which one is next, and its value there.
+    pub(crate) fn leads_on<'a>(&self, body: &'a Node) -> Option<(Pointer, &'a Node)> {
+        let mut places = self.known.ways.iter().filter_map(|way| match way {
+            Way::Link(Link::At(at)) | Way::Cursor(_, Cursor::Next(at)) => Some(at),
+            _ => None,
+        });
+        places.find_map(|at| {
+            let value = body.at(at)?;
+            let leads = value.as_str().is_some_and(|text| !text.is_empty());
+            leads.then(|| (at.clone(), value))
+        })
+    }
+
     /// The query of the page after some others.
     fn query(
         &self,
         size: Option<u64>,
-        way: &Way,
+        way: &Progress,
         key: Option<&str>,
     ) -> Option<Vec<(&'d str, Node)>> {
         let mut query = Vec::new();
@@ -444,7 +424,7 @@ impl<'d> Paging<'d> {
                 let whole = known.map(|size| size * way.pages);
                 query.push((name, value::number(whole.unwrap_or(way.items))));
             }
-            By::Cursor(name) => query.push((name, next_cursor(way, key)?)),
+            By::Cursor(name) => query.push((name, self.next_cursor(way, key)?)),
         }
         Some(query)
     }
@@ -462,55 +442,30 @@ pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
         .collect()
 }
 
-/// Where a body says that the next page is: a link under that name, beside its items or among other links.
-pub(crate) fn next_link(body: &Node) -> Option<(&str, &Node)> {
-    let is_links = |own: &&Entry| matches!(own.key.trim_start_matches('_'), "links" | "link");
-    let inner = body.entries().filter(is_links);
-    let inner = inner.flat_map(|own| own.value.entries());
-    let mut all = body.entries().chain(inner);
-    let own = all.find(|own| own.key == "next")?;
-    let href = own.value.get("href").or_else(|| own.value.get("url"));
-    let target = href.unwrap_or(&own.value);
-    let leads = target.as_str().is_some_and(|own| !own.is_empty());
-    leads.then_some((own.key.as_str(), target))
-}
-
-/// The cursor of the next page: what the last answer calls so, else the key of its last item.
-fn next_cursor(way: &Way, key: Option<&str>) -> Option<Node> {
-    let answer = way.last.as_ref()?.outcome.as_ref().ok()?;
-    let body = answer.json()?;
-    if let Some(told) = told_cursor(body, 0) {
-        let is_end = told.is_null() || told.as_str().is_some_and(str::is_empty);
-        return (!is_end).then(|| told.clone());
-    }
-    let has_more = body.get("has_more").or_else(|| body.get("hasMore"));
-    if has_more.and_then(Node::as_bool) == Some(false) {
-        return None;
-    }
-    way.last_item.as_ref()?.get(key?).cloned()
-}
-
-/// A value whose name speaks of what comes next, and of a cursor or a token.
-fn told_cursor(node: &Node, depth: usize) -> Option<&Node> {
-    if depth > 2 {
-        return None;
-    }
-    let is_cursor = |name: &str| {
-        let words = names::words(name);
-        let has = |word: &str| words.iter().any(|own| own == word);
-        has("next") && (words.len() == 1 || has("cursor") || has("token") || has("after"))
-            || words == ["cursor"]
-    };
+/// A value that is called as the cursor of the next page is.
+fn called_so(node: &Node, depth: usize) -> Option<&Node> {
     let own = node.entries().find(|entry| {
-        is_cursor(&entry.key)
-            && !matches!(entry.value.value, Value::Mapping(_) | Value::Sequence(_))
+        let is_plain = !matches!(entry.value.value, Value::Mapping(_) | Value::Sequence(_));
+        is_next_cursor(&entry.key) && is_plain
     });
     own.map(|entry| &entry.value).or_else(|| {
-        let inner = node
-            .entries()
-            .filter(|entry| entry.value.as_mapping().is_some());
-        inner
-            .map(|entry| &entry.value)
-            .find_map(|inner| told_cursor(inner, depth + 1))
+        let is_links = |key: &str| key.trim_start_matches('_') == "links";
+        let objects = node.entries().filter(|entry| !is_links(&entry.key));
+        let objects = objects.map(|entry| &entry.value);
+        let mut objects = objects.filter(|value| depth > 0 && value.as_mapping().is_some());
+        objects.find_map(|object| called_so(object, depth - 1))
     })
+}
+
+/// The most items that a page may be asked for.
+fn most(scene: &Scene<'_, '_, '_, '_>, size: &Parameter<'_>) -> Option<u64> {
+    let schema = size.schema();
+    let shape = Shape::of(scene.model.document, schema.as_ref());
+    let stated = || {
+        let all = scene.model.behaviour.pagination.iter();
+        let mut all = all.flat_map(|own| &own.parameters);
+        all.find(|own| own.name.text == size.name)?.maximum
+    };
+    let maximum = shape.keyword("maximum").and_then(Node::as_u64);
+    maximum.or_else(stated)
 }

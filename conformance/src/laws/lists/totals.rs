@@ -3,6 +3,7 @@
 
 use openapi_document::Node;
 use openapi_document::view::MediaType;
+use openapi_facts::envelope::{is_more, is_page_count, is_total};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
@@ -17,21 +18,6 @@ use crate::prose;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 use crate::shape::Shape;
-
-/// Names of the number of all items.
-const TOTALS: [&str; 8] = [
-    "total",
-    "total count",
-    "total items",
-    "total results",
-    "total records",
-    "total elements",
-    "total size",
-    "count total",
-];
-
-/// Names of the number of all pages.
-const PAGES: [&str; 4] = ["total pages", "page count", "pages", "pages total"];
 
 /// Words of a number beside a total that leaves out what was not asked for.
 const FILTERED: [&str; 4] = ["filtered", "matching", "matched", "matches"];
@@ -61,7 +47,7 @@ pub(crate) fn of_others<'d>(
         return None;
     }
     let items = walk.pages.iter().map(Vec::len).sum::<usize>() as u64;
-    let (name, node) = told.iter().find(|own| TOTALS.contains(&own.0.as_str()))?;
+    let (name, node) = told.iter().find(|own| is_total(&own.0))?;
     let number: u64 = value::plain(node).parse().ok()?;
     (number != items && !is_of_all(scene, list, name)).then(|| (name.clone(), items, number))
 }
@@ -122,10 +108,10 @@ impl<'d> Stand<'_, 'd> {
     /// A link to a next page on the last one, where the document says that there is none.
     fn leads_on(&self, scene: &Scene<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
         let body = last.outcome.as_ref().ok()?.json()?;
-        let (name, link) = paging::next_link(body)?;
+        let (at, link) = self.paging.leads_on(body)?;
         let beside = body.entries().map(|own| own.key.as_str());
         let mut texts: Vec<&str> = beside.map(|own| self.said_at(scene, own)).collect();
-        texts.push(said_of(scene, self.list, name));
+        texts.extend(at.last().map(|name| said_of(scene, self.list, &name)));
         texts.extend(self.list.overall);
         let own = descriptions(self.list);
         texts.push(&own);
@@ -156,10 +142,10 @@ impl<'d> Stand<'_, 'd> {
         let items: usize = walk.pages.iter().map(Vec::len).sum();
         let items = items as u64;
         let expected = |name: &str| {
-            if TOTALS.contains(&name) {
+            if is_total(name) {
                 return Some(items);
             }
-            if PAGES.contains(&name) {
+            if is_page_count(name) {
                 return Some(items.div_ceil(size));
             }
             let asked = |own: &str| names::words(own).join(" ") == name;
@@ -281,8 +267,7 @@ fn says_absent_at_end(text: &str) -> bool {
 
 /// What a flag says of whether more follows.
 pub(super) fn promises(name: &str, node: &Node) -> Option<bool> {
-    let speaks = matches!(name, "has more" | "has next" | "has next page" | "more");
-    node.as_bool().filter(|_| speaks)
+    node.as_bool().filter(|_| is_more(name))
 }
 
 #[cfg(test)]

@@ -10,14 +10,6 @@ use crate::rule::{Idempotency, Order, Paging, PagingRole, Rule};
 use crate::source::Source;
 use crate::subject::Subject;
 
-/// Roles of the lexicon that names have, with what such a parameter is for.
-const PAGING: [(&str, PagingRole); 4] = [
-    ("size-name", PagingRole::Size),
-    ("page-name", PagingRole::Page),
-    ("offset-name", PagingRole::Offset),
-    ("cursor-name", PagingRole::Cursor),
-];
-
 /// Adds what the names of the parameters of an operation suggest.
 pub(super) fn read(operation: &Operation<'_>, lexicon: &Lexicon, facts: &mut Collection) {
     for parameter in operation.parameters() {
@@ -37,12 +29,6 @@ pub(super) fn read(operation: &Operation<'_>, lexicon: &Lexicon, facts: &mut Col
     }
 }
 
-fn role(lexicon: &Lexicon, normalized: &str) -> Option<PagingRole> {
-    let mut known = PAGING.iter();
-    let found = known.find(|(role, _)| lexicon.roles.has(role, normalized));
-    found.map(|(_, role)| *role)
-}
-
 fn of_query(lexicon: &Lexicon, name: &str, subject: Subject) -> Option<Rule> {
     if lexicon.roles.has("order-name", name) {
         return Some(Rule::Order(Order {
@@ -51,7 +37,7 @@ fn of_query(lexicon: &Lexicon, name: &str, subject: Subject) -> Option<Rule> {
             direction: None,
         }));
     }
-    let role = role(lexicon, name)?;
+    let role = PagingRole::of_name(name)?;
     Some(Rule::Paging(Paging { subject, role }))
 }
 

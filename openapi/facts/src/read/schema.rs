@@ -26,13 +26,35 @@ pub(super) fn read<'d>(
         let rule = Rule::Idempotency(Idempotency { key, holds });
         facts.add(Fact::new(rule, Source::Schema(flag.span)));
     }
-    // How a list is divided otherwise is for those who know its answers.
-    if let Some((flag, false)) = flag(operation.at.node, "x-pagination") {
-        let rule = Rule::Paging(Paging {
-            subject: subject(operation, None),
-            role: PagingRole::None,
-        });
-        facts.add(Fact::new(rule, Source::Schema(flag.span)));
+    if let Some(mark) = operation.at.node.get("x-pagination") {
+        of_pages(operation, mark, facts);
+    }
+}
+
+/// What a list states of its pages: that it has none, or which parameter leads to the next one.
+fn of_pages(operation: &Operation<'_>, mark: &Node, facts: &mut Collection) {
+    const WAYS: [(&str, PagingRole); 4] = [
+        ("page", PagingRole::Page),
+        ("offset", PagingRole::Offset),
+        ("cursor", PagingRole::Cursor),
+        ("lastItem", PagingRole::Cursor),
+    ];
+    let mut state = |node: &Node, name: Option<&str>, role| {
+        let subject = subject(operation, name);
+        let rule = Rule::Paging(Paging { subject, role });
+        facts.add(Fact::new(rule, Source::Schema(node.span)));
+    };
+    if mark.as_bool() == Some(false) {
+        state(mark, None, PagingRole::None);
+    }
+    let parameters = operation.parameters();
+    for (way, role) in WAYS {
+        let stated = mark.get(way).and_then(|node| Some((node, node.as_str()?)));
+        if let Some((node, name)) =
+            stated.filter(|(_, name)| parameters.iter().any(|one| one.name == *name))
+        {
+            state(node, Some(name), role);
+        }
     }
 }
 

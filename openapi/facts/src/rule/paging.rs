@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use crate::lexicon::Lexicon;
+use crate::name::normalized;
 use crate::subject::Subject;
 
 /// What a parameter is for in the paging of a list.
@@ -33,6 +35,21 @@ impl PagingRole {
             Self::Cursor => "the cursor",
             Self::None => "not paged",
         }
+    }
+
+    /// What a parameter of a list is for, as its name says.
+    pub fn of_name(name: &str) -> Option<Self> {
+        const ROLES: [(&str, PagingRole); 4] = [
+            ("size-name", PagingRole::Size),
+            ("page-name", PagingRole::Page),
+            ("offset-name", PagingRole::Offset),
+            ("cursor-name", PagingRole::Cursor),
+        ];
+        let (roles, name) = (&Lexicon::english().roles, normalized(name));
+        let mut known = ROLES.into_iter();
+        known
+            .find(|(role, _)| roles.has(role, &name))
+            .map(|(_, role)| role)
     }
 
     /// Reads the word of the lexicon for it.

@@ -3,8 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use openapi_document::view::{Document, Located};
-use openapi_document::{Level, Node, Pointer, Provenance};
+use crate::node::Node;
+use crate::pointer::Pointer;
+use crate::provenance::{Level, Provenance};
+use crate::view::{Document, Located};
 
 /// All schemas that apply to one place of a value, the nearest first.
 #[derive(Debug, Clone, Default)]
@@ -328,7 +330,7 @@ mod tests {
             "Either":{"type":"object","properties":{"own":{}},
                 "oneOf":[{"$ref":"#/components/schemas/A"},{"allOf":[{"$ref":"#/components/schemas/B"},{"properties":{"c":{}}}]}]},
             "OrNothing":{"anyOf":[{"$ref":"#/components/schemas/A"},{"type":"string"}]}}}}"##;
-        let document = openapi_document::loader::load_text("t.json", text).unwrap();
+        let document = crate::loader::load_text("t.json", text).unwrap();
         let of = |wanted: &str| {
             let all = document.components("schemas");
             let (_, located) = all.into_iter().find(|(name, _)| *name == wanted).unwrap();
