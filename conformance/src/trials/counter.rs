@@ -8,7 +8,7 @@ use super::taking::ask;
 use super::whole::{Whole, at};
 use crate::amount::Amount;
 use crate::answered::{record_of, status, succeeded, told};
-use crate::checks;
+use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -88,25 +88,79 @@ impl<'d> Test<'_, 'd> {
         at(record, self.name()).and_then(Amount::read_signed)
     }
 
-    /// The number is raised or lowered by as much as is asked for.
+    /// The number is raised or lowered by as much as is asked for, and so once more.
     async fn moves(&self, scene: &mut Scene<'_, '_, '_, 'd>, draft: &mut Draft) -> Tried {
-        let (ready, whole, before) = self.ready(scene, "moves").await?;
-        let done = scene.call(&ready, "moves").await?;
+        let (ready, whole, mut before) = self.ready(scene, "moves").await?;
+        let mut is_tried = false;
+        for tag in ["moves", "moves-again"] {
+            let done = self.granted(scene, &ready, tag).await;
+            let done = match done {
+                Ok(done) => done,
+                Err(_) if is_tried => break,
+                Err(reason) => return Err(reason),
+            };
+            let after = whole.read(scene).await.ok_or("the record cannot be read")?;
+            is_tried |= self.compare(scene, (&before, &after, whole.reader), &done, draft);
+            before = after;
+        }
+        Ok(is_tried)
+    }
+
+    /// An answer that grants the operation: with half of its amount, else as it is.
+    async fn granted(
+        &self,
+        scene: &mut Scene<'_, '_, '_, 'd>,
+        ready: &Ready<'_, 'd>,
+        tag: &str,
+    ) -> Result<Exchange, String> {
+        let plain = scene.compose(ready, tag)?;
+        let amount = self.amount(plain.json.as_ref()).filter(|own| own.units > 1);
+        if let (Some(by), Some(amount)) = (self.by, amount) {
+            let half = amount.with(amount.units / 2);
+            let sent = ask(scene, ready, by, (half, &format!("{tag}-half")))?;
+            let done = scene.send(sent).await;
+            if succeeded(&done) {
+                return self.done_at_once(scene, done);
+            }
+        }
+        let done = scene.send(plain).await;
+        self.done_at_once(scene, done)
+    }
+
+    /// The answer, where what it grants is done.
+    fn done_at_once(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        done: Exchange,
+    ) -> Result<Exchange, String> {
         let is_open = record_of(self.call, &done).is_some_and(|own| scene.model.is_moving(own));
         if !succeeded(&done) || status(&done) == Some(202) || is_open {
             return Err(format!("it was not granted at once: {}", told(&done)));
         }
-        let amount = match self.by {
-            Some(by) => {
-                { done.sent.json.as_ref() }.and_then(|sent| Amount::read_signed(at(sent, by)?))
-            }
+        Ok(done)
+    }
+
+    /// How much a body asks for.
+    fn amount(&self, body: Option<&Node>) -> Option<Amount> {
+        match self.by {
+            Some(by) => Amount::read_signed(at(body?, by)?),
             None => Amount::read(&value::number(1)),
-        };
-        let after = whole.read(scene).await.ok_or("the record cannot be read")?;
+        }
+    }
+
+    /// Compares the number before and after; whether both are there.
+    fn compare(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        (before, after, reader): (&Node, &Node, &Call<'d>),
+        done: &Exchange,
+        draft: &mut Draft,
+    ) -> bool {
+        let amount = self.amount(done.sent.json.as_ref());
         let (Some(was), Some(amount), Some(now)) =
-            (self.number(&before), amount, self.number(&after))
+            (self.number(before), amount, self.number(after))
         else {
-            return Ok(false);
+            return false;
         };
         let units = if self.raises {
             amount.units
@@ -114,25 +168,27 @@ impl<'d> Test<'_, 'd> {
             -amount.units
         };
         let due = was.plus(amount.with(units));
-        let is_due = |due: Amount| now.compared(due).is_none_or(std::cmp::Ordering::is_eq);
-        if let Some(due) = due.filter(|due| !is_due(*due) && !scene.model.is_moving(&after)) {
+        let differs = |due: &Amount| now.compared(*due).is_some_and(std::cmp::Ordering::is_ne);
+        if let Some(due) = due.filter(|due| differs(due) && !scene.model.is_moving(after)) {
             let expected = format!("{}: {}", value::plain(&due.node()), self.rule);
             let pointer = Pointer::root();
             let pointer = { self.name().split('.') }.fold(pointer, |at, name| at.join(name));
-            let actual = scene.shown(whole.reader, &pointer, at(&after, self.name()));
-            let check = match (
-                self.by,
-                self.rule.lowered_by.is_empty() && self.rule.least.is_none(),
-            ) {
-                (None, _) => &checks::TOTAL_DIFFERS,
-                // What only grows is the sum of what was done.
-                (Some(_), true) => &checks::SUM_DIFFERS,
-                (Some(_), false) => &checks::BALANCE_UNMOVED,
-            };
-            let claim = Claim::new(check, scene.ground(self.fact), expected, actual).at(pointer);
-            scene.differ(draft, self.call, claim, &done);
+            let actual = scene.shown(reader, &pointer, at(after, self.name()));
+            let ground = scene.ground(self.fact);
+            let claim = Claim::new(self.check(), ground, expected, actual).at(pointer);
+            scene.differ(draft, self.call, claim, done);
         }
-        Ok(true)
+        true
+    }
+
+    fn check(&self) -> &'static Check {
+        let only_grows = self.rule.lowered_by.is_empty() && self.rule.least.is_none();
+        match self.by {
+            None => &checks::TOTAL_DIFFERS,
+            // What only grows is the sum of what was done.
+            Some(_) if only_grows => &checks::SUM_DIFFERS,
+            Some(_) => &checks::BALANCE_UNMOVED,
+        }
     }
 
     /// How much may be taken: what is above the least.

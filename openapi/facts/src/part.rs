@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use openapi_document::view::{Document, Located, Operation};
+use openapi_document::view::{Document, Located, Operation, Response};
 use openapi_document::{Node, Pointer};
 
 /// Schemas are followed so deep at most.
@@ -140,7 +140,7 @@ pub(crate) fn answers(operation: &Operation<'_>, owner: &str) -> bool {
     let document = operation.document();
     let responses = operation.responses();
     let successes = responses.iter().filter(|item| item.status.is_success());
-    let contents = successes.flat_map(|response| response.content());
+    let contents = successes.flat_map(Response::content);
     let mut open: Vec<Located<'_>> = contents.filter_map(|media| media.schema()).collect();
     let mut seen = HashSet::new();
     while let Some(schema) = open.pop() {

@@ -5,7 +5,7 @@ mod search;
 use std::collections::BTreeMap;
 
 use openapi_document::Node;
-use openapi_document::view::{MediaType, Operation, Response};
+use openapi_document::view::{Location, MediaType, Operation, Response};
 
 use crate::collection::Collection;
 use crate::fact::Fact;
@@ -29,7 +29,7 @@ pub(super) struct Shown<'d> {
 }
 
 /// Adds what the examples of a document show of amounts.
-pub(super) fn read<'d>(vocabulary: &Vocabulary<'d>, facts: &mut Collection) {
+pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
     for (owner, shown) in collect(vocabulary) {
         for equation in search::equations(&owner, &shown) {
             let holds = |record: &&&Node| equation.equals.value(record).is_some();
@@ -58,10 +58,9 @@ fn collect<'d>(vocabulary: &Vocabulary<'d>) -> BTreeMap<String, Shown<'d>> {
     }
     for (_, schema) in document.components("schemas") {
         if let Some(example) = schema.get("example") {
-            let parts = parts(document, &schema, example.node);
-            parts
-                .into_iter()
-                .for_each(|part| add(part, None, &mut found));
+            for part in parts(document, &schema, example.node) {
+                add(&part, None, &mut found);
+            }
         }
     }
     found
@@ -74,13 +73,14 @@ fn of_media<'d>(
 ) {
     let Some(schema) = media.schema() else { return };
     for example in media.examples() {
-        let parts = parts(operation.document(), &schema, example.value.node);
-        { parts.into_iter() }.for_each(|part| add(part, Some(operation), found));
+        for part in parts(operation.document(), &schema, example.value.node) {
+            add(&part, Some(operation), found);
+        }
     }
 }
 
 fn add<'d>(
-    part: Part<'d, 'd>,
+    part: &Part<'d, 'd>,
     operation: Option<&Operation<'d>>,
     found: &mut BTreeMap<String, Shown<'d>>,
 ) {
@@ -90,8 +90,11 @@ fn add<'d>(
         return;
     };
     let shown = found.entry(owner).or_default();
-    let asks = operation.is_some_and(|operation| !operation.parameters().is_empty());
-    shown.is_page |= is_root && asks && operation.is_some_and(|own| own.method.is_safe());
+    let asks = operation.is_some_and(|operation| {
+        let mut parameters = operation.parameters().into_iter();
+        parameters.any(|parameter| parameter.location == Location::Query)
+    });
+    shown.is_page |= is_root && asks;
     if shown.names.is_empty() {
         shown.names = part.properties.iter().map(|(name, _)| *name).collect();
     }

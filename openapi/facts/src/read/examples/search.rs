@@ -168,8 +168,10 @@ fn linear(names: &[String], target: &str) -> Vec<Expression> {
         };
         let (lowering, raising): (Vec<&String>, Vec<&String>) =
             set.iter().copied().partition(lowers);
-        let raising = { raising.into_iter() }.map(|name| term(&[name.clone()], (false, false)));
-        let lowering = { lowering.into_iter() }.map(|name| term(&[name.clone()], (true, false)));
+        let raising =
+            { raising.into_iter() }.map(|name| term(std::slice::from_ref(name), (false, false)));
+        let lowering =
+            { lowering.into_iter() }.map(|name| term(std::slice::from_ref(name), (true, false)));
         let terms: Vec<Term> = raising.chain(lowering).collect();
         let begins = terms.first().is_some_and(|term| !term.is_negative);
         begins.then_some(Expression { terms })
