@@ -105,7 +105,11 @@ type Answer = Result<(StatusCode, Json<Value>), StatusCode>;
 
 async fn start(fact: &'static str, is_faulty: bool) -> String {
     let visits = Vec::new();
-    let store = Store { fact, is_faulty, visits };
+    let store = Store {
+        fact,
+        is_faulty,
+        visits,
+    };
     let router = Router::new()
         .route("/visits", get(list).post(create))
         .route("/visits/{id}", get(read))
@@ -120,14 +124,20 @@ async fn start(fact: &'static str, is_faulty: bool) -> String {
 async fn list(State(store): Shared) -> Answer {
     let store = store.lock().unwrap();
     let omits = store.fact.starts_with("list-omits") && !store.is_faulty;
-    let all = store.visits.iter().filter(|own| !omits || own["state"] != "closed");
+    let all = store
+        .visits
+        .iter()
+        .filter(|own| !omits || own["state"] != "closed");
     Ok((StatusCode::OK, Json(all.cloned().collect())))
 }
 
 fn is_valid(body: &Value) -> bool {
     let texts = ["note", "startsAt", "endsAt", "bookedOn", "ward", "code"];
     let mut texts = texts.iter().filter_map(|name| body.get(name));
-    let is_list = |own: &Value| own.as_array().is_some_and(|own| own.iter().all(Value::is_string));
+    let is_list = |own: &Value| {
+        own.as_array()
+            .is_some_and(|own| own.iter().all(Value::is_string))
+    };
     let is_time = |name: &str| {
         let own = body.get(name).and_then(Value::as_str);
         own.is_none_or(|own| own.parse::<Timestamp>().is_ok())
@@ -173,9 +183,13 @@ async fn create(State(store): Shared, body: Bytes) -> Answer {
     let mut visit = json!({"id": id, "state": state, "createdAt": now.to_string()});
     if store.fact.starts_with("timing") {
         let days = if store.is_faulty { 13 } else { 14 };
-        visit["dueAt"] = (now + SignedDuration::from_hours(24 * days)).to_string().into();
+        visit["dueAt"] = (now + SignedDuration::from_hours(24 * days))
+            .to_string()
+            .into();
     }
-    for name in ["guests", "note", "tags", "startsAt", "endsAt", "bookedOn", "ward"] {
+    for name in [
+        "guests", "note", "tags", "startsAt", "endsAt", "bookedOn", "ward",
+    ] {
         if let Some(own) = body.get(name) {
             visit[name] = own.clone();
         }
@@ -189,14 +203,18 @@ async fn read(State(store): Shared, PathPart(id): PathPart<String>, headers: Hea
     let is_foreign = headers.get(CALLER).is_some_and(|own| own == "other");
     let is_owned = store.fact.starts_with("access") && !store.is_faulty;
     let found = store.visits.iter().find(|own| own["id"] == id);
-    let found = found.filter(|_| !(is_foreign && is_owned)).ok_or(StatusCode::NOT_FOUND)?;
+    let found = found
+        .filter(|_| !(is_foreign && is_owned))
+        .ok_or(StatusCode::NOT_FOUND)?;
     Ok((StatusCode::OK, Json(found.clone())))
 }
 
 async fn close(State(store): Shared, PathPart(id): PathPart<String>) -> Answer {
     let mut store = store.lock().unwrap();
     let mut visits = store.visits.iter_mut();
-    let visit = visits.find(|own| own["id"] == id).ok_or(StatusCode::NOT_FOUND)?;
+    let visit = visits
+        .find(|own| own["id"] == id)
+        .ok_or(StatusCode::NOT_FOUND)?;
     visit["state"] = "closed".into();
     Ok((StatusCode::OK, Json(visit.clone())))
 }
@@ -213,7 +231,12 @@ struct Row {
 }
 
 /// Runs the laws on a server.
-async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), is_faulty: bool) -> Record {
+async fn run(
+    folder: &Path,
+    row: &Row,
+    (is_stated, is_said): (bool, bool),
+    is_faulty: bool,
+) -> Record {
     let mut text = SPEC.to_owned();
     for place in PLACES {
         let said = row.sentence.filter(|own| is_said && own.0 == place);
@@ -225,7 +248,11 @@ async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), is_fa
     } else {
         String::new()
     };
-    write(folder, "behaviour.yaml", &format!("behaviour: 2.0.0\n{facts}"));
+    write(
+        folder,
+        "behaviour.yaml",
+        &format!("behaviour: 2.0.0\n{facts}"),
+    );
     let mut options = options(&spec, &start(row.fact, is_faulty).await);
     options.laws = true;
     options.neighbour = vec![(CALLER.to_owned(), "other".to_owned())];
@@ -234,7 +261,10 @@ async fn run(folder: &Path, row: &Row, (is_stated, is_said): (bool, bool), is_fa
 
 fn found<'r>(record: &'r Record, row: &Row) -> Option<&'r Difference> {
     let tried = record.cases.iter().find(|own| own.id == row.case)?;
-    tried.differences.iter().find(|own| own.check.id == row.check)
+    tried
+        .differences
+        .iter()
+        .find(|own| own.check.id == row.check)
 }
 
 /// Without the fact nothing is found; stated, it fails and quotes the entry; read, it warns and quotes the sentence; and a correct
@@ -331,7 +361,7 @@ async fn a_time_follows_another_one() {
     leads_to_its_test(Row {
         fact: "relation/NewVisit/endsAt/startsAt",
         entry: "relation: {subject: {of: NewVisit, name: endsAt}, is: after, other: startsAt}",
-        sentence: Some(("ENDS", "Must be after `startsAt`.")),
+        sentence: Some(("ENDS", "Must be greater than `startsAt`.")),
         case: "laws/constraints/createVisit",
         check: "constraint-ignored",
     })
