@@ -361,7 +361,7 @@ async fn a_time_follows_another_one() {
     leads_to_its_test(Row {
         fact: "relation/NewVisit/endsAt/startsAt",
         entry: "relation: {subject: {of: NewVisit, name: endsAt}, is: after, other: startsAt}",
-        sentence: Some(("ENDS", "Must be after `startsAt`.")),
+        sentence: Some(("ENDS", "Must be greater than `startsAt`.")),
         case: "laws/constraints/createVisit",
         check: "constraint-ignored",
     })

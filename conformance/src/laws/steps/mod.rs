@@ -5,7 +5,6 @@ pub(crate) mod capacity;
 pub(crate) mod chronicle;
 pub(crate) mod finality;
 pub(crate) mod once;
-pub(crate) mod outcome;
 pub(crate) mod place;
 pub(crate) mod races;
 mod refusal;

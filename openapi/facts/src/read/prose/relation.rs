@@ -2,15 +2,12 @@
 
 use super::clause::Clause;
 use crate::pattern::Capture;
-use crate::place::PlaceKind;
 use crate::rule::{Comparison, Relation, Rule};
 
 pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let place = clause.place;
     let (form, found) = clause.find("relation")?;
-    // A name that is nested may stand for another one of its owner.
-    let is_nested = place.kind == PlaceKind::Property && !place.outer.is_empty();
-    if is_nested || clause.is_about_another(&found) || clause.goes_on(&found) {
+    if clause.is_about_another(&found) || clause.goes_on(&found) {
         return None;
     }
     let key = if place.is_time() { "time" } else { "is" };
