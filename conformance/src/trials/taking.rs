@@ -12,11 +12,15 @@ use crate::scene::{Ready, Scene};
 use crate::value;
 
 /// A part that is taken, and the whole.
-pub(crate) struct Taking<'w> {
+pub(crate) struct Taking<'w, 'd> {
     /// The property of the request with the amount.
     pub(crate) property: &'w str,
     /// How much there is in all.
     pub(crate) whole: Amount,
+    /// The property of the record that tells it.
+    pub(super) limit: &'w str,
+    /// The record that it is taken from.
+    pub(super) record: Whole<'w, 'd>,
 }
 
 /// What a call takes, by the first fact that says so.
@@ -24,7 +28,7 @@ pub(crate) async fn taking<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
-) -> Option<Taking<'w>> {
+) -> Option<Taking<'w, 'd>> {
     let limit = |fact: &'w Fact| match &fact.rule {
         Rule::SumLimit(rule) => Some(rule),
         _ => None,
@@ -33,24 +37,27 @@ pub(crate) async fn taking<'w, 'd>(
     Taking::of(scene, call, (ready, rule)).await
 }
 
-impl<'w> Taking<'w> {
+impl<'w, 'd> Taking<'w, 'd> {
     /// What a call takes, as a rule says; `None` where the record does not tell how much there is.
-    pub(crate) async fn of<'d>(
+    pub(crate) async fn of(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, rule): (&Ready<'_, 'd>, &'w SumLimit),
     ) -> Option<Self> {
         let record = Whole::of(scene, call, (ready, &rule.limit.owner))?;
         let now = record.read(scene).await?;
-        let whole = Amount::read(at(&now, rule.limit.name.as_deref()?)?)?;
+        let limit = rule.limit.name.as_deref()?;
+        let whole = Amount::read(at(&now, limit)?)?;
         (whole.units > 1).then_some(Self {
             property: rule.subject.name.as_deref()?,
             whole,
+            limit,
+            record,
         })
     }
 
     /// A request that takes so much.
-    pub(crate) fn request<'d>(
+    pub(crate) fn request(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
@@ -60,7 +67,7 @@ impl<'w> Taking<'w> {
     }
 
     /// Takes so much.
-    pub(crate) async fn take<'d>(
+    pub(crate) async fn take(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
