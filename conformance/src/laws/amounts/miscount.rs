@@ -12,7 +12,7 @@ use super::statement::{self, Statement};
 use super::{formula, share};
 use crate::checks;
 use crate::laws::lists::paging::divides;
-use crate::laws::steps::capacity;
+use crate::laws::steps::room;
 use crate::model::{Call, Model, Role};
 use crate::scene::ground::Ground;
 use crate::scene::watch::{Breach, Watch};
@@ -62,7 +62,7 @@ impl<'d> Watch<'d> for Miscount<'_, 'd> {
         let mut limited = self.limited.borrow_mut();
         let known = limited.entry(call.operation.label());
         *known.or_insert_with(|| {
-            capacity::is_limited(call) || capacity::takes_places(self.model.document, call)
+            room::is_limited(call) || room::takes_places(self.model.document, call)
         })
     }
 }

@@ -16,6 +16,5 @@ pub(crate) mod replacing;
 mod rewriting;
 pub(crate) mod showing;
 pub(crate) mod success;
-pub(crate) mod terms;
 mod uncounted;
 pub(crate) mod versions;

@@ -2,7 +2,6 @@
 
 pub(crate) mod barred;
 pub(crate) mod blocked;
-pub(crate) mod capacity;
 pub(crate) mod chronicle;
 pub(crate) mod clashes;
 pub(crate) mod finality;
@@ -16,6 +15,7 @@ pub(crate) mod place;
 pub(crate) mod races;
 mod refusal;
 pub(crate) mod rivals;
+pub(crate) mod room;
 pub(crate) mod rule;
 pub(crate) mod siblings;
 pub(crate) mod sole;
