@@ -2,12 +2,10 @@
 //! the behaviour file where there is one. Pure.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::OnceLock;
 
 use openapi_document::view::{Document, Method};
 use openapi_document::{Behaviour, Node};
 
-use crate::codes::AllCodes;
 use crate::names;
 use crate::shape::Shape;
 
@@ -49,7 +47,6 @@ pub struct Model<'d> {
     /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
     /// the kind's schema.
     told_once: BTreeMap<String, BTreeSet<String>>,
-    codes: OnceLock<AllCodes>,
     /// Which operation makes records of a name, once that was asked for.
     creators: LookedUp<usize>,
     /// What a call has to send that a kind of record tells, once that was asked for.
@@ -67,7 +64,6 @@ impl<'d> Model<'d> {
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
             told_once: BTreeMap::new(),
-            codes: OnceLock::new(),
             creators: LookedUp::default(),
             equals: LookedUp::default(),
         };
@@ -122,11 +118,6 @@ impl<'d> Model<'d> {
         // What was asked for while not everything was known may be another one now.
         model.creators = LookedUp::default();
         model
-    }
-
-    /// The codes of refusals, and their statuses.
-    pub(crate) fn codes(&self) -> &AllCodes {
-        self.codes.get_or_init(|| AllCodes::of(self.document))
     }
 
     /// Kinds of record that no property says to be the key of have the one that they are read by.

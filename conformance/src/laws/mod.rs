@@ -125,13 +125,11 @@ laws! {
     steps::finality, "finality", Beside, Read, "what is over stays over: no step leads from a state whose name says so";
     steps::taken, "clashes", Beside, Read, "a value that is unique, as a fact says, is refused for another record";
     steps::barred, "barred", Beside, Read, "an operation is refused in the states in which facts bar it";
-    steps::capacity, "capacity", Beside, Read, "no more is made than a text says there may be";
     lists::filters, "filters", Alone, Read, "a list that is asked for the records with a value has all of them, and no others";
     requests::leftovers, "leftovers", Alone, Read, "a request that is refused makes no record";
     records::pairs, "pairs", Beside, Shown, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
-    records::terms, "terms", Beside, Shown, "a time is so long after another one as is asked for, or said, where documented answers show it";
-    requests::limits, "limits", Beside, Read, "what a text says to be limited by a property of another record is refused beyond it";
-    facts_only, "histories", Beside, Stated, "a record moves on by itself as a fact says";
+    facts_only, "terms", Beside, Stated, "a time is so long after another one as a fact says";
+    steps::histories, "histories", Beside, Read, "whatever is done with a record, it is read as the last step has left it";
     steps::chronicle, "chronicle", Beside, Read, "a list of what has happened to a record tells of each step once, under its name";
     facts_only, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
     requests::answers, "answers", Alone, Stated, "whatever an answer was asked for, it is as the schema of its documented status says";

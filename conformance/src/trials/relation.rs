@@ -95,8 +95,9 @@ impl Values {
                     equal: None,
                 });
             }
-            Comparison::After | Comparison::NotBefore => Ordering::Greater,
-            Comparison::Above | Comparison::AtLeast => Ordering::Greater,
+            Comparison::After | Comparison::NotBefore | Comparison::Above | Comparison::AtLeast => {
+                Ordering::Greater
+            }
             _ => Ordering::Less,
         };
         let is_strict = matches!(

@@ -11,7 +11,6 @@ use crate::shape::Shape;
 
 use super::bound::{LOWER, UNITS, UPPER, is_bare, says_within, says_without, spoken_of};
 use super::filter::{CONTAINS, Case, Filter, Kind};
-use super::list_texts::{keeps_case, says_exactly};
 use super::paging::role_of;
 use crate::amount::names_amount;
 use crate::scene::Scene;
@@ -58,7 +57,6 @@ fn filter<'d>(
     let is_date = asked.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
-    let is_itself = asked.type_name() == Some("string") && says_exactly(&says);
     let (mut times, mut within) = (Vec::new(), None);
     let (property, kind) = match same {
         Some(property) => (
@@ -66,8 +64,6 @@ fn filter<'d>(
             match exact(&record.property(document, property), property)? {
                 Kind::Exact(known) if is_array => Kind::Any(known),
                 _ if is_array => return None,
-                Kind::Part if is_itself => Kind::Itself,
-                Kind::Exact(known) if is_itself && known.is_empty() => Kind::Itself,
                 kind => kind,
             },
         ),
@@ -189,11 +185,7 @@ fn case(says: &str) -> Case {
     let is_one = prose::spoken(says)
         .iter()
         .any(|own| prose::ignores_case(own));
-    match (is_one, keeps_case(says)) {
-        (true, _) => Case::Ignored,
-        (false, true) => Case::Kept,
-        (false, false) => Case::Untold,
-    }
+    if is_one { Case::Ignored } else { Case::Untold }
 }
 
 /// `nameContains` asks for a part of `name`.

@@ -40,8 +40,6 @@ pub(crate) struct Filter<'d> {
 pub(super) enum Case {
     /// It makes no difference.
     Ignored,
-    /// A value in the other case is another one.
-    Kept,
     /// Nothing.
     Untold,
 }
@@ -51,8 +49,6 @@ pub(super) enum Case {
 pub(super) enum Kind<'d> {
     /// The value itself; of these, where they are listed.
     Exact(Vec<&'d str>),
-    /// The text itself, as is said: none that begins as it does.
-    Itself,
     /// One of several values; of these, where they are listed.
     Any(Vec<&'d str>),
     /// A value among those that a record has there: `tag` of `tags`, or `seller_id` of each of `splits`.
@@ -113,11 +109,6 @@ impl Filter<'_> {
                 let others = others.take(OTHERS).map(|own| Some(value::string(own)));
                 std::iter::once(Some(own.clone())).chain(others).collect()
             }
-            Kind::Itself => {
-                let parts = [beginning(own), ending(own)];
-                let whole = [Some(own.clone()), another(own, &[])];
-                whole.into_iter().chain(parts).collect()
-            }
             Kind::Exact(_) | Kind::Among => vec![Some(own.clone()), another(own, &[])],
             Kind::Any(known) => {
                 let list = |all: Vec<Node>| value::node(Value::Sequence(all));
@@ -166,7 +157,7 @@ impl Filter<'_> {
 
     /// Whether the value itself is asked for.
     pub(crate) fn is_exact(&self) -> bool {
-        matches!(self.kind, Kind::Exact(_) | Kind::Itself | Kind::Any(_))
+        matches!(self.kind, Kind::Exact(_) | Kind::Any(_))
     }
 
     /// Whether a record may come where a value is asked for.
@@ -187,10 +178,8 @@ impl Filter<'_> {
             return times.any(|own| own.is_null() || self.is_beyond(own, asked));
         }
         match &self.kind {
-            Kind::Exact(_) | Kind::Itself if self.case == Case::Ignored => {
-                is_in_any_case(own, asked)
-            }
-            Kind::Exact(_) | Kind::Itself => value::plain(own) == value::plain(asked),
+            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(own, asked),
+            Kind::Exact(_) => value::plain(own) == value::plain(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => is_one_of(own, asked),
             Kind::Part => {
@@ -214,10 +203,8 @@ impl Filter<'_> {
             return times.all(|own| record.get(own).is_some_and(is_beyond));
         }
         match &self.kind {
-            Kind::Exact(_) | Kind::Itself if self.case == Case::Ignored => {
-                is_in_any_case(own, asked)
-            }
-            Kind::Exact(_) | Kind::Itself => own.same_value(asked),
+            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(own, asked),
+            Kind::Exact(_) => own.same_value(asked),
             Kind::Among => self.is_among(record, asked),
             Kind::Any(_) => is_one_of(own, asked),
             // Who searches for words may leave some out.
@@ -300,22 +287,6 @@ pub(crate) fn turned(own: &Node) -> Option<Node> {
     (other != text && text.is_ascii()).then(|| value::string(&other))
 }
 
-/// All of a text but its first letter or digit.
-fn ending(own: &Node) -> Option<Node> {
-    let text = own.as_str()?;
-    let first = text.chars().next()?;
-    let cut = &text[first.len_utf8()..];
-    (cut.len() > 2 && cut.trim_start() == cut).then(|| value::string(cut))
-}
-
-/// All of a text but its last letter or digit.
-fn beginning(own: &Node) -> Option<Node> {
-    let text = own.as_str().filter(|own| own.len() > 1)?;
-    let (last, _) = text.char_indices().next_back()?;
-    let cut = &text[..last];
-    (cut.trim_end() == cut).then(|| value::string(cut))
-}
-
 /// A value of the same form that is another one.
 fn another(own: &Node, known: &[&str]) -> Option<Node> {
     match &own.value {
@@ -381,21 +352,6 @@ mod tests {
     }
 
     #[test]
-    fn a_value_in_the_other_case_is_another_one() {
-        let exact = Filter {
-            case: Case::Kept,
-            ..of_kind("v", Kind::Itself)
-        };
-        let record = openapi_document::json::read_text(r#"{"v":"AB-1"}"#).unwrap();
-        let asked = exact.asked(&record);
-        let other = asked.last().unwrap();
-        assert_eq!(other.as_str(), Some("ab-1"));
-        assert!(exact.has_other_case(&record) && !exact.fits(&record, other));
-        let digits = openapi_document::json::read_text(r#"{"v":"12"}"#).unwrap();
-        assert!(!exact.has_other_case(&digits));
-    }
-
-    #[test]
     fn one_of_several_values_and_none() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         for (kind, record, asked, expected) in [
@@ -418,7 +374,6 @@ mod tests {
         for (kind, expected) in [
             (Kind::Exact(vec!["a", "b1", "c"]), &["b1", "a", "c"][..]),
             (Kind::Exact(vec![]), &["b1", "c2"]),
-            (Kind::Itself, &["b1", "c2", "b"]),
         ] {
             let filter = of_kind("v", kind);
             let asked = filter.asked(&own);

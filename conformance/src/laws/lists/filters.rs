@@ -75,7 +75,6 @@ async fn of<'d>(
     }
     if draft.is_clean() {
         stand.in_pages(scene, filters, &whole, draft).await?;
-        stand.carried(scene, filters, &whole, draft).await;
     }
     Ok(())
 }

@@ -2,14 +2,12 @@
 
 mod asked;
 pub(crate) mod bound;
-mod carried;
 pub(crate) mod differing;
 pub(crate) mod entries;
 pub(crate) mod filling;
 pub(crate) mod filter;
 pub(crate) mod filters;
 pub(crate) mod items;
-pub(crate) mod list_texts;
 pub(crate) mod listing;
 pub(crate) mod order;
 pub(crate) mod ordered;

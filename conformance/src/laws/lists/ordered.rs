@@ -13,7 +13,6 @@ use crate::prose;
 
 use super::differing::make_differing;
 use super::filling::make;
-use super::list_texts::of_making;
 use super::order::{Order, compared, value_of};
 use super::pages::{Stand, joined};
 use super::paging::Walk;
@@ -354,7 +353,6 @@ fn newest_first(text: &str) -> Option<bool> {
         // What stands behind is said of those that are alike.
         let end = words.iter().position(|own| ALIKE.contains(&own.as_str()));
         let words = &words[..end.unwrap_or(words.len())];
-        found.extend(of_making(words));
         for (at, word) in words.iter().enumerate() {
             let is_newest = NEWEST.contains(&word.as_str());
             if !is_newest && !OLDEST.contains(&word.as_str()) {

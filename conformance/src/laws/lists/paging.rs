@@ -238,45 +238,6 @@ impl<'d> Paging<'d> {
         Ok(walk)
     }
 
-    /// The parameter that has what the page before has given.
-    pub(crate) fn cursor(&self) -> Option<&'d str> {
-        match self.by? {
-            By::Cursor(name) if self.size.is_some() => Some(name),
-            _ => None,
-        }
-    }
-
-    /// What is answered to the second page of one item, asked for with another query than the first was; `None` where there
-    /// is none.
-    ///
-    /// # Errors
-    /// A path parameter of the list has no value in the record.
-    pub(crate) async fn second(
-        &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
-        list: &Call<'d>,
-        stand: (&Node, &Sent),
-        [first, then]: [&[(&str, Node)]; 2],
-    ) -> Result<Option<Exchange>, String> {
-        let mut way = Progress::default();
-        for more in [first, then] {
-            let request = Request {
-                stand,
-                size: Some(1),
-                more,
-            };
-            if self.query(request.size, &way, own_key(list)).is_none() {
-                return Ok(None);
-            }
-            let is_first = way.pages == 0;
-            let items = self.next(scene, list, &request, &mut way).await?;
-            if is_first && items.is_none() {
-                return Ok(None);
-            }
-        }
-        Ok(way.last)
-    }
-
     /// Looks through a list for the item of a record, told by a key and its value.
     ///
     /// # Errors

@@ -9,8 +9,6 @@ use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::names;
-use crate::prose;
-use crate::shape::Shape;
 
 use crate::answered::{record_of, succeeded, told};
 use crate::scene::Scene;
@@ -23,10 +21,6 @@ use openapi_document::Pointer;
 const LOOKS: u64 = 8;
 /// So many seconds are waited at most where the server asks for it.
 const LONGEST: u64 = 3;
-/// So many seconds are a few.
-const FEW: u64 = 5;
-/// What takes more seconds is not waited for.
-const LONGEST_PROMISE: u64 = 10;
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Tries an operation that answers a record which it has made or changed.
@@ -70,8 +64,7 @@ async fn of<'d>(
             .any(|own| record_of(reader, own).is_some_and(|own| scene.model.is_moving(own)))
         {
             let stand = (&record, &exchange.sent);
-            let promise = promise(scene, call, reader);
-            let looks = looks(&exchange).max(promise.unwrap_or(0) * 1000 / 50);
+            let looks = looks(&exchange);
             comes_to_rest(scene, call, reader, (stand, second, looks), draft).await?;
         }
     }
@@ -129,49 +122,7 @@ async fn comes_to_rest<'d>(
         scene.pass(PAUSE).await;
         now = scene.read(reader, record, with).await?;
     }
-    if let (Some(seconds), Some(found)) = (promise(scene, call, reader), record_of(reader, &now))
-        && scene.model.is_moving(found)
-    {
-        let state = found.entries().find(|own| names::tells_state(&own.key));
-        let name = state.map_or("", |own| own.key.as_str());
-        let pointer = Pointer::root().join(name);
-        let claim = Claim::new(
-            &checks::UNTIL_DEADLINE,
-            Ground::Names,
-            format!("another state within {seconds} seconds, as is said of it"),
-            scene.shown(reader, &pointer, found.get(name)),
-        )
-        .at(pointer);
-        scene.differ(draft, call, claim, &now);
-    }
     Ok(())
-}
-
-/// In how many seconds a record comes to rest, at most, where the description of what makes it says so of a state
-/// in which it rests.
-fn promise<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, reader: &Call<'d>) -> Option<u64> {
-    let text = call.operation.at.node.get("description")?.as_str()?;
-    let document = scene.model.document;
-    let shape = Shape::of(document, Some(&reader.record()?.schema));
-    let names = shape.property_names().into_iter();
-    let states = names.filter(|name| names::tells_state(name));
-    let states = states.flat_map(|name| shape.property(document, name).known_values());
-    let resting: Vec<&str> = states.filter(|own| !names::is_moving_word(own)).collect();
-    let mut sentences = prose::spoken(text).into_iter();
-    let sentence = sentences.find(|own| {
-        let has = |word: &str| own.iter().any(|own| own == word);
-        let says = resting.iter().any(|state| has(&state.to_lowercase()));
-        says && has("within") && (has("seconds") || has("second"))
-    })?;
-    let within = sentence.iter().position(|own| own == "within")?;
-    let mut after = sentence[within + 1..].iter().take(4);
-    let number = after.find_map(|own| match own.as_str() {
-        "one" | "a" if sentence.contains(&"second".to_owned()) => Some(1),
-        "few" | "some" => Some(FEW),
-        own => own.parse().ok(),
-    })?;
-    // Who is busy is a little late.
-    (number <= LONGEST_PROMISE).then_some(number * 2 + 1)
 }
 
 /// A record that has come to rest is as its schema says, and has what the documented one has in the same state.

@@ -14,5 +14,4 @@ pub(crate) mod replacing;
 mod rewriting;
 pub(crate) mod showing;
 pub(crate) mod success;
-pub(crate) mod terms;
 pub(crate) mod versions;

@@ -13,7 +13,7 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{adding, checked, distinct, kept_up, syntax, valued};
+use super::{kept_up, syntax};
 use crate::answered::{is_conflict, status, succeeded, told};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;
@@ -76,10 +76,6 @@ async fn of<'d>(
     }
     left_out(scene, call, body, draft).await?;
     of_kinds(scene, call, (body, &all), draft).await?;
-    distinct::look(scene, call, body, draft).await;
-    adding::look(scene, call, body, draft).await;
-    checked::look(scene, call, body, draft).await;
-    valued::look(scene, call, draft).await;
     match refused {
         Some(tag) => nothing_is_left(scene, call, &ready, &tag, draft).await,
         None => Ok(()),

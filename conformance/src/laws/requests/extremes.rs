@@ -7,7 +7,6 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::checked;
 use crate::amount::Amount;
 use crate::scene::Scene;
 
@@ -150,7 +149,7 @@ fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut segments = pointer.segments();
     segments.any(|own| prose::has(&names::words(&own), &CHECKED))
-        || text.is_some_and(checked::is_said)
+        || text.is_some_and(|own| prose::has(&names::words(own), &["luhn", "checksum", "check"]))
 }
 
 /// The longest text of a pattern that has nothing but one kind of character: `^[A-Z0-9 ]{5,22}$`.

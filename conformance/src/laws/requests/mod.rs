@@ -1,19 +1,15 @@
 //! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
 
-mod adding;
 pub(crate) mod answers;
 pub(crate) mod authentication;
 pub(crate) mod bounds;
-mod checked;
 pub(crate) mod constraints;
-mod distinct;
 mod extremes;
 pub(crate) mod head;
 pub(crate) mod item_defaults;
 mod kept_up;
 pub(crate) mod key;
 pub(crate) mod leftovers;
-pub(crate) mod limits;
 pub(crate) mod location;
 pub(crate) mod methods;
 mod neighbour;
@@ -26,7 +22,5 @@ pub(crate) mod rights;
 pub(crate) mod scope;
 mod syntax;
 pub(crate) mod tenants;
-pub(crate) mod told;
 pub(crate) mod unknown;
 pub(crate) mod untouched;
-mod valued;

@@ -1,0 +1,356 @@
+//! Histories: random walks over what can be done with a record. After every step the record is read as the
+//! step has left it, and no step is granted where facts bar it. A walk that finds something is
+//! made shorter until nothing more can be left out.
+
+use openapi_document::{Node, Pointer};
+
+use crate::case::Step;
+use crate::checks::{self, Check};
+use crate::exchange::Exchange;
+use crate::model::{Call, Role};
+use crate::names;
+use crate::recipe::Recipe;
+
+use crate::answered::{own_key, record_of, succeeded, told};
+use crate::laws::records::versions::keep_up;
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+use crate::scene::{Ready, Scene};
+
+/// So many walks start from each operation that makes a record.
+const WALKS: usize = 3;
+
+/// So many steps has a walk.
+const STEPS: usize = 8;
+
+/// Tries an operation that makes a record which something can be done with.
+pub(crate) async fn run<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    draft: &mut Draft,
+) -> Tried {
+    if !scene.may_write() {
+        return Ok(false);
+    }
+    if call.role != Role::Create {
+        return Ok(false);
+    }
+    let moves = moves(scene, call);
+    if moves.is_empty() {
+        return Ok(false);
+    }
+    Ok(of(scene, call, &moves, draft).await)
+}
+
+/// Something that can be done with a record.
+struct Move<'w, 'd> {
+    call: &'w Call<'d>,
+    way: &'w Recipe<'d>,
+    step: Step<'d>,
+}
+
+/// What a walk has found: the check, where, what should be and what is, and the exchange that shows it.
+struct Finding<'d> {
+    claim: Claim,
+    call: Call<'d>,
+    exchange: Exchange,
+    /// The requests that led there.
+    steps: Vec<Exchange>,
+}
+
+/// What can be done with a record of a maker: operations that are brought to their call by making it, and
+/// nothing more.
+fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w, 'd>> {
+    let mut moves = Vec::new();
+    let label = maker.operation.label();
+    for call in &scene.model.calls {
+        if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !scene.covers(call) {
+            continue;
+        }
+        let ways = scene.ways(call).into_iter();
+        let mut fitting = ways.filter(|way| {
+            let before = way.split().map(|(_, before)| before).unwrap_or_default();
+            let last = before.last().map(|own| own.name.operation.as_str());
+            let is_grown = way.script.steps.iter().all(|own| own.flow.spot.is_none());
+            is_grown && last == Some(label.as_str())
+        });
+        if let Some(way) = fitting.next()
+            && let Some((step, _)) = way.split()
+        {
+            moves.push(Move {
+                call,
+                way,
+                step: step.clone(),
+            });
+        }
+    }
+    // Their first steps must be the same, so that each can be done after any other.
+    let before = |own: &Move<'w, 'd>| -> Vec<String> {
+        let steps = own
+            .way
+            .split()
+            .map(|(_, before)| before)
+            .unwrap_or_default();
+        steps.iter().map(|step| step.id.clone()).collect()
+    };
+    let first = moves.first().map(before);
+    moves.retain(|own| Some(before(own)) == first);
+    moves
+}
+
+async fn of<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    maker: &Call<'d>,
+    moves: &[Move<'w, 'd>],
+    draft: &mut Draft,
+) -> bool {
+    let mut walked = false;
+    for index in 0..WALKS {
+        let mut random = scene.random(&format!("histories/{}/{index}", maker.operation.label()));
+        let picks: Vec<usize> = (0..STEPS).map(|_| random.usize(..moves.len())).collect();
+        let tag = format!("history-{index}");
+        match walk(scene, maker, moves, &picks, &tag).await {
+            Err(_) => break,
+            Ok(None) => walked = true,
+            Ok(Some(finding)) => {
+                let least = shrink(scene, maker, moves, picks, finding, &tag).await;
+                scene.differ(draft, &least.call, least.claim, &least.exchange);
+                scene.repeat_by(draft, &least.steps);
+                return true;
+            }
+        }
+    }
+    walked
+}
+
+/// Leaves steps out as long as the same is found.
+async fn shrink<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    maker: &Call<'d>,
+    moves: &[Move<'w, 'd>],
+    mut picks: Vec<usize>,
+    mut least: Finding<'d>,
+    tag: &str,
+) -> Finding<'d> {
+    let mut at = 0;
+    let mut tries = 0;
+    while at < picks.len() {
+        let mut fewer = picks.clone();
+        fewer.remove(at);
+        tries += 1;
+        let tag = format!("{tag}-less-{tries}");
+        match walk(scene, maker, moves, &fewer, &tag).await {
+            Ok(Some(finding)) if finding.claim.check == least.claim.check => {
+                least = finding;
+                picks = fewer;
+            }
+            _ => at += 1,
+        }
+    }
+    least
+}
+
+/// Makes a record, takes the steps, and looks after each.
+async fn walk<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    maker: &Call<'d>,
+    moves: &[Move<'w, 'd>],
+    picks: &[usize],
+    tag: &str,
+) -> Result<Option<Finding<'d>>, String> {
+    let first = moves.first().ok_or("nothing can be done")?;
+    let ready = scene.prepare(first.way, tag).await?;
+    let made = ready
+        .state
+        .kept
+        .as_ref()
+        .and_then(|kept| kept.last())
+        .cloned();
+    let made = made.ok_or("nothing was made")?;
+    let record = record_of(maker, &made).cloned().ok_or("no record came")?;
+    let reader = *scene
+        .readers_for(maker, &record, &made.sent)
+        .first()
+        .ok_or("nothing reads it")?;
+    let mut walker = Walker {
+        maker: maker.clone(),
+        reader: reader.clone(),
+        known: record,
+        made,
+        steps: Vec::new(),
+    };
+    walker.steps.push(walker.made.clone());
+    for (index, pick) in picks.iter().enumerate() {
+        let own = &moves[*pick];
+        if let Some(finding) = walker
+            .step(scene, &ready, own, &format!("{tag}-{index}"))
+            .await?
+        {
+            return Ok(Some(finding));
+        }
+        if walker.known.is_null() {
+            break;
+        }
+    }
+    Ok(None)
+}
+
+/// One walk on its way.
+struct Walker<'d> {
+    maker: Call<'d>,
+    reader: Call<'d>,
+    /// The record as it was read last; null once it is gone.
+    known: Node,
+    made: Exchange,
+    steps: Vec<Exchange>,
+}
+
+impl<'d> Walker<'d> {
+    async fn step(
+        &mut self,
+        scene: &mut Scene<'_, '_, '_, 'd>,
+        ready: &Ready<'_, 'd>,
+        own: &Move<'_, 'd>,
+        tag: &str,
+    ) -> Result<Option<Finding<'d>>, String> {
+        let before = scene
+            .read(&self.reader, &self.known, &self.made.sent)
+            .await?;
+        if let Some(now) = record_of(&self.reader, &before) {
+            self.known = now.clone();
+        }
+        // What needs something that no answer has told cannot be tried here.
+        let Ok(mut sent) = scene.compose_step(ready, &own.step, tag) else {
+            return Ok(None);
+        };
+        keep_up(&mut sent, &before);
+        let exchange = scene.send(sent).await;
+        self.steps.push(exchange.clone());
+        if let Some(finding) = self.forbidden(scene, own, &exchange) {
+            return Ok(Some(finding));
+        }
+        let read = scene
+            .read(&self.reader, &self.known, &self.made.sent)
+            .await?;
+        self.steps.push(read.clone());
+        let finding = self.look(scene, own, &exchange, &read);
+        self.steps.pop();
+        if let Some(now) = record_of(&self.reader, &read) {
+            self.known = now.clone();
+        } else if own.call.role == Role::Delete && succeeded(&exchange) {
+            self.known = crate::value::node(openapi_document::Value::Null);
+        }
+        Ok(finding)
+    }
+
+    /// Whether the record is read as the step has left it.
+    fn look(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        own: &Move<'_, 'd>,
+        exchange: &Exchange,
+        read: &Exchange,
+    ) -> Option<Finding<'d>> {
+        let granted = succeeded(exchange);
+        let now = record_of(&self.reader, read);
+        let Some(now) = now else {
+            // Whether what is removed is gone is looked for by another law.
+            let is_gone = own.call.role == Role::Delete && granted;
+            let texts = (format!("the record, {}", after(own, exchange)), told(read));
+            let place = (&checks::HISTORY_DIFFERS, Pointer::root());
+            return (!is_gone).then(|| self.finding(own, place, texts, read));
+        };
+        let answered = record_of(own.call, exchange).filter(|record| self.is_same(own, record));
+        let expected = match (granted, own.call.role, answered) {
+            (true, Role::Change, Some(answered)) => answered,
+            (false, ..) if exchange.outcome.is_ok() => &self.known,
+            _ => return None,
+        };
+        if scene.model.is_moving(expected) || scene.model.is_moving(now) {
+            return None;
+        }
+        let first = scene.apart(&self.maker, expected, now).into_iter().next()?;
+        let place = first.pointer.clone();
+        let texts = (
+            format!(
+                "{}, {}",
+                scene.shown(&self.maker, &place, Some(&first.one)),
+                after(own, exchange)
+            ),
+            scene.shown(&self.maker, &place, first.other.as_ref()),
+        );
+        Some(self.finding(own, (&checks::HISTORY_DIFFERS, place), texts, read))
+    }
+
+    /// Whether an answer is about the record of this walk, and not about another one made of it.
+    fn is_same(&self, own: &Move<'_, 'd>, record: &Node) -> bool {
+        let kind = self.maker.record();
+        let same_kind = kind.is_some_and(|kind| own.call.record().is_some_and(|own| own.is(kind)));
+        let key = own_key(&self.maker);
+        let same = |key: &str| {
+            let known = self.known.get(key);
+            record
+                .get(key)
+                .is_some_and(|own| known.is_some_and(|known| known.same_value(own)))
+        };
+        same_kind && key.is_some_and(same)
+    }
+
+    /// A step that was granted in a state in which facts bar it.
+    fn forbidden(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        own: &Move<'_, 'd>,
+        exchange: &Exchange,
+    ) -> Option<Finding<'d>> {
+        if !succeeded(exchange) {
+            return None;
+        }
+        let names = self.known.entries().map(|entry| entry.key.as_str());
+        let property = names::own_state(names)?;
+        let state = self.known.get(property)?.as_str()?;
+        let fact = scene.facts.barring(&own.call.operation.label(), state)?;
+        if scene.model.is_moving(&self.known) {
+            return None;
+        }
+        let expected = format!("a refusal: the record is {state}");
+        let claim = Claim::new(
+            &checks::TRANSITION_FORBIDDEN,
+            scene.ground(fact),
+            expected,
+            told(exchange),
+        );
+        Some(self.found(own, claim, exchange))
+    }
+
+    fn finding(
+        &self,
+        own: &Move<'_, 'd>,
+        (check, pointer): (&'static Check, Pointer),
+        (expected, actual): (String, String),
+        exchange: &Exchange,
+    ) -> Finding<'d> {
+        let ground = Ground::Name(own.call.operation.at.node.span);
+        let claim = Claim::new(check, ground, expected, actual).at(pointer);
+        self.found(own, claim, exchange)
+    }
+
+    fn found(&self, own: &Move<'_, 'd>, claim: Claim, exchange: &Exchange) -> Finding<'d> {
+        Finding {
+            claim,
+            call: own.call.clone(),
+            exchange: exchange.clone(),
+            steps: self.steps.clone(),
+        }
+    }
+}
+
+/// What has happened, for a finding.
+fn after(own: &Move<'_, '_>, exchange: &Exchange) -> String {
+    let what = own.call.operation.label();
+    if succeeded(exchange) {
+        format!("as `{what}` has answered it")
+    } else {
+        format!("as it was before `{what}` was refused")
+    }
+}
