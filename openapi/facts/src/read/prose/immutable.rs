@@ -1,4 +1,4 @@
-//! Reads what does not change: `This field cannot be changed after creation`.
+//! Reads what does not change: `The colour cannot be changed after creation`.
 
 use super::clause::Clause;
 use crate::pattern::Capture;

@@ -1,4 +1,4 @@
-//! Reads what is deleted together with a record: `Deletes a secret and all of its versions`.
+//! Reads what is deleted together with a record: `Deletes a shelf and all of its books`.
 
 use super::clause::Clause;
 use crate::name::singular;
@@ -15,7 +15,7 @@ pub(super) fn read(clause: &Clause<'_, '_, '_>) -> Option<Rule> {
     let record = singular(record.rsplit(' ').next()?);
     let children = found.first(Capture::Some)?;
     // "Associated resources" may be of any kind.
-    if clause.is_in_role("items", &children) {
+    if clause.is_in_role("items", &children.to_lowercase()) {
         return None;
     }
     let children: Vec<String> = children.split(' ').map(singular).collect();
