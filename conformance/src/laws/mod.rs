@@ -125,7 +125,7 @@ laws! {
     requests::tenants, "tenants", Beside, Read, "what belongs to one tenant is not found by another";
     requests::rights, "rights", Beside, Stated, "whoever may only read is refused what changes something, as documented";
     steps::finality, "finality", Beside, Read, "what is over stays over: no step leads from a state whose name says so";
-    steps::clashes, "clashes", Beside, Read, "what a documented conflict says is in use is refused for another record, and changes nothing";
+    steps::taken, "clashes", Beside, Read, "a value that is unique, as a fact says, is refused for another record";
     amounts::means, "means", Alone, Read, "what is said to go into or out of a balance that no request names does so, and no more than is there";
     steps::barred, "barred", Beside, Read, "an operation is refused in the states in which facts bar it";
     steps::capacity, "capacity", Beside, Read, "no more is made than a text says there may be";
@@ -134,7 +134,7 @@ laws! {
     records::pairs, "pairs", Beside, Shown, "what a documented pair shows an operation to do to a record, and to leave alone, is what it does";
     records::terms, "terms", Beside, Shown, "a time is so long after another one as is asked for, or said, where documented answers show it";
     requests::limits, "limits", Beside, Read, "what a text says to be limited by a property of another record is refused beyond it";
-    steps::histories, "histories", Beside, Read, "whatever is done with a record, it is read as the last step has left it";
+    facts_only, "histories", Beside, Stated, "a record moves on by itself as a fact says";
     steps::chronicle, "chronicle", Beside, Read, "a list of what has happened to a record tells of each step once, under its name";
     facts_only, "effects", Beside, Stated, "an operation that is granted gives a property the value that a fact says";
     requests::answers, "answers", Alone, Stated, "whatever an answer was asked for, it is as the schema of its documented status says";

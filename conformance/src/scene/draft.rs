@@ -236,13 +236,4 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             }
         }
     }
-
-    /// Gives the last difference of a case the commands of all requests that led to it.
-    pub(crate) fn repeat_by(&self, draft: &mut Draft, steps: &[Exchange]) {
-        let lines = steps.iter().map(|own| self.sender.curl(&own.sent));
-        let lines: Vec<String> = lines.collect();
-        if let Some(last) = draft.differences.last_mut() {
-            last.curl = lines.join("\n");
-        }
-    }
 }

@@ -167,11 +167,6 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.selection.covers(&call.operation)
     }
 
-    /// Chance that the seed of the run decides.
-    pub(crate) fn random(&self, name: &str) -> fastrand::Rng {
-        Fresh::new(self.sender.wire.seed, name).random()
-    }
-
     /// Runs the steps before the call of one way.
     ///
     /// # Errors

@@ -1,12 +1,13 @@
 //! Immutable: a property does not change: a request that changes it is refused, or passes over it, and no step changes it.
 
+use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
 use openapi_facts::rule::Immutable;
 use openapi_facts::{Evidence, Fact};
 
-use crate::answered::{record_of, status, succeeded, told};
+use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::case::Step;
-use crate::checks;
+use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -23,7 +24,7 @@ const DAYS: [&str; 2] = ["2024-02-26", "2024-02-27"];
 
 /// An operation that changes a record.
 pub(super) fn applies(_: &Immutable, _: &Model<'_>, call: &Call<'_>) -> bool {
-    call.role == Role::Change
+    call.role == Role::Change || call.operation.method == Method::Put
 }
 
 /// Changes what does not change.
@@ -55,48 +56,59 @@ async fn of<'d>(
     (fact, rule): (&Fact, &Immutable),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let name = rule.subject.name.as_deref().unwrap_or_default();
-    let tag = format!("immutable-{name}-{}", rule.after.join("-"));
+    let name = rule.subject.name.as_deref();
+    let tag = format!(
+        "immutable-{}-{}",
+        name.unwrap_or_default(),
+        rule.after.join("-")
+    );
     let (ready, step) = stage(scene, call, (rule, &tag)).await?;
     let sent = scene.compose_step(&ready, &step, &tag)?;
-    let listed = Shape::of(scene.model.document, call.body.as_ref()).property_names();
-    let names: Vec<&str> = match rule.subject.name.as_deref() {
-        Some(name) => vec![name],
-        None => listed.iter().copied().take(MOST).collect(),
-    };
-    // What no request can ask for is kept by each.
     let kept = scene.send(sent.clone()).await;
+    // What does not change as a whole refuses each change.
+    if !succeeded(&kept) && name.is_none() {
+        refused(scene, call, rule, &kept, draft);
+        return Ok(());
+    }
+    let now = record_of(call, &kept).cloned();
+    let now = now.ok_or_else(|| format!("the change was not granted: {}", told(&kept)))?;
     let before = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
-    let Some(now) = record_of(call, &kept).cloned() else {
-        return Err(format!("the change was not granted: {}", told(&kept)));
-    };
+    let key = own_key(call);
+    let keys = key.and_then(|key| before.as_ref()?.get(key).zip(now.get(key)));
+    if keys.is_some_and(|(one, other)| !one.same_value(other)) {
+        return Err("the change is answered with another record".to_owned());
+    }
+    let listed = Shape::of(scene.model.document, call.body.as_ref()).property_names();
+    let names = name.map_or_else(|| listed.clone(), |name| vec![name]);
     let mut tried = false;
-    for name in names {
-        if !listed.contains(&name) {
-            let before = before.as_ref().and_then(|record| record.get(name));
-            let Some(before) = before.filter(|value| !value.is_null()) else {
-                continue;
-            };
+    for name in names.into_iter().take(MOST) {
+        // What no request can ask for is kept by each.
+        let was = before.as_ref().and_then(|record| record.get(name));
+        let is_kept = !listed.contains(&name) || rule.subject.name.is_none();
+        if let Some(was) = was.filter(|was| is_kept && !was.is_null()) {
+            let place = (&checks::PATCH_CHANGED_MORE, name);
+            changed(scene, call, (fact, rule), (place, was, &kept), draft);
             tried = true;
-            changed(scene, call, (fact, rule), (name, before, &kept), draft);
-            continue;
         }
-        let (Some(body), Some(before)) = (sent.json.as_ref(), now.get(name)) else {
+        let is = now
+            .get(name)
+            .filter(|is| !is.is_null() && listed.contains(&name));
+        let Some((is, body)) = is.zip(sent.json.as_ref()) else {
             continue;
         };
-        let Some(other) = with_other(scene, call, body, (name, before)) else {
+        let Some(other) = with_other(scene, call, body, (name, is)) else {
             continue;
         };
         let mut sent = sent.clone();
         keep_up_with(call, &mut sent, &kept);
         scene.put_json(&mut sent, &step, other);
         let exchange = scene.send(sent).await;
-        changed(scene, call, (fact, rule), (name, before, &exchange), draft);
+        let place = (&checks::CONSTRAINT_IGNORED, name);
+        changed(scene, call, (fact, rule), (place, is, &exchange), draft);
         tried = true;
     }
-    tried
-        .then_some(())
-        .ok_or_else(|| "no request changes it".to_owned())
+    let untried = || "no request changes it".to_owned();
+    tried.then_some(()).ok_or_else(untried)
 }
 
 /// A property has the value that it had, or its change was refused.
@@ -104,7 +116,7 @@ fn changed<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Immutable),
-    (name, before, exchange): (&str, &Node, &Exchange),
+    ((check, name), before, exchange): ((&'static Check, &str), &Node, &Exchange),
     draft: &mut Draft,
 ) {
     let at = Pointer::root().join(name);
@@ -114,13 +126,24 @@ fn changed<'d>(
         let expected = format!("{expected}, or a refusal: {rule}");
         let actual = scene.shown(call, &at, now);
         let ground = scene.ground(fact);
-        let claim = Claim::new(&checks::PATCH_CHANGED_MORE, ground, expected, actual);
+        let claim = Claim::new(check, ground, expected, actual);
         scene.differ(draft, call, claim.at(at), exchange);
     } else if !succeeded(exchange) {
-        scene.judge_seen(draft, call, exchange, |code| {
-            matches!(code, 400 | 409 | 422) || Some(*code) == rule.status
-        });
+        refused(scene, call, rule, exchange, draft);
     }
+}
+
+/// The refusal of a change has its documented form.
+fn refused<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    rule: &Immutable,
+    exchange: &Exchange,
+    draft: &mut Draft,
+) {
+    scene.judge_seen(draft, call, exchange, |code| {
+        matches!(code, 400 | 409 | 422) || Some(*code) == rule.status
+    });
 }
 
 /// Brings a record to a state from which on it does not change.
@@ -132,9 +155,10 @@ async fn stage<'w, 'd>(
     let ready = scene.ready(call, tag).await?;
     let is_there = |record: &Node| {
         let mut told = record.entries().filter_map(|entry| entry.value.as_str());
-        rule.after.is_empty() || told.any(|told| rule.after.iter().any(|state| state == told))
+        told.any(|told| rule.after.iter().any(|state| state == told))
     };
-    if { scene.made_before(call, &ready) }.is_some_and(|(_, record)| is_there(record)) {
+    let before = scene.made_before(call, &ready);
+    if rule.after.is_empty() || before.is_some_and(|(_, record)| is_there(record)) {
         let step = ready.call.clone();
         return Ok((ready, step));
     }

@@ -17,7 +17,7 @@ use crate::scene::kept::Kept;
 use crate::value;
 
 /// So long is waited at most.
-const LONGEST: Duration = Duration::from_secs(120);
+const LONGEST: Duration = Duration::from_mins(2);
 
 /// So long is waited where nothing tells how long it takes.
 const OPEN: Duration = Duration::from_secs(10);
@@ -95,12 +95,13 @@ async fn of<'d>(
             let within = rule.within.as_ref().ok_or(why)?;
             let (name, actual) = told.unwrap_or_default();
             let expected = format!("{reached} within {}", within.as_str());
-            let claim = Claim::new(
-                &checks::UNTIL_DEADLINE,
-                scene.ground(fact),
-                expected,
-                actual,
-            );
+            // It has not come to its end, or to another one.
+            let check = if scene.model.is_moving(&now) {
+                &checks::UNTIL_DEADLINE
+            } else {
+                &checks::HISTORY_DIFFERS
+            };
+            let claim = Claim::new(check, scene.ground(fact), expected, actual);
             scene.differ(draft, call, claim.at(Pointer::root().join(name)), &read);
             return Ok(());
         }
@@ -126,16 +127,11 @@ fn started<'w, 'd>(
 
 /// The property that moves on, and its value; without a name the only one that tells a state.
 fn told_by(record: &Node, rule: &Async) -> Option<(String, String)> {
-    let name = match &rule.property {
-        Some(name) => name.clone(),
-        None => {
-            let mut states = record
-                .entries()
-                .filter(|entry| names::tells_state(&entry.key));
-            let only = states.next()?.key.clone();
-            states.next().is_none().then_some(only)?
-        }
+    let name = if let Some(name) = &rule.property {
+        name.as_str()
+    } else {
+        names::own_state(record.entries().map(|entry| entry.key.as_str()))?
     };
-    let told = value::plain(record.get(&name)?);
-    Some((name, told))
+    let told = value::plain(record.get(name)?);
+    Some((name.to_owned(), told))
 }

@@ -17,7 +17,7 @@ use openapi_facts::{Evidence, Rule, Source, Vocabulary, read, read_sentence};
 use serde_json::Value;
 
 /// Kinds of rules with the name that labels have for them.
-const LABELS: [(&str, &str); 9] = [
+const LABELS: [(&str, &str); 15] = [
     ("barred", "state-barred"),
     ("effect", "state-effect"),
     ("unique", "unique"),
@@ -27,6 +27,12 @@ const LABELS: [(&str, &str); 9] = [
     ("default", "default"),
     ("requires", "requires"),
     ("filter", "filter"),
+    ("immutable", "immutable"),
+    ("on-delete", "on-delete"),
+    ("side-effect", "side-effect"),
+    ("no-effect", "no-effect"),
+    ("async", "async"),
+    ("refusal", "error-code"),
 ];
 
 /// What was counted of one kind.

@@ -84,6 +84,12 @@ impl<'d> Vocabulary<'d> {
         }
     }
 
+    /// The name of the component that is called so, in whatever letters.
+    pub(crate) fn component(&self, name: &str) -> Option<String> {
+        let schema = self.schemas.get(&name.to_lowercase())?;
+        schema.pointer.last().map(Into::into)
+    }
+
     /// The property that holds the state of the record that an operation is about: one that is called so and lists its values.
     pub fn state_field(&self, operation: &Operation<'d>) -> Option<StateField<'d>> {
         self.state_among(self.record(operation), false)

@@ -105,9 +105,8 @@ fn way<'t>(texts: impl Iterator<Item = &'t str>) -> Option<Flow> {
     let all = texts.flat_map(outcomes);
     only(all.filter_map(|own| {
         let way = match own.change {
-            Change::Up(_) => Flow::In,
-            Change::Down(_) => Flow::Out,
-            _ => return None,
+            Change::Up => Flow::In,
+            Change::Down => Flow::Out,
         };
         tells_of_balance(&own.property).then_some(way)
     }))

@@ -11,16 +11,13 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use super::cascade;
 use super::members;
-use super::uncounted;
 use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::paging::Paging;
-use crate::laws::requests::key::{header, set_key};
+use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
-use crate::scene::{Ready, Scene};
 
 /// Words of what is kept though it is gone.
 const GONE: [&str; 14] = [
@@ -118,98 +115,12 @@ async fn of<'d>(
     if !is_kept {
         again(scene, call, done.sent, draft).await?;
     }
-    cascade::look(scene, call, draft).await;
-    if let Some(reader) = reader {
-        uncounted::look(scene, call, reader, draft).await;
-    }
-    if draft.is_clean() {
-        is_free_again(scene, call, &ready, draft).await;
-    }
     Ok(())
 }
 
 /// Whether a deletion leaves a record that can still be read: it answers the record, or is done later.
 fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
     status(done) == Some(202) || record_of(call, done).is_some()
-}
-
-/// What is said to be free again when its record is deleted can be used by another one.
-async fn is_free_again<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    ready: &Ready<'_, 'd>,
-    draft: &mut Draft,
-) -> Option<()> {
-    let (maker, _) = scene.made_before(call, ready)?;
-    maker.response(409)?;
-    let mut spoken = maker.spoken().into_iter().chain(call.spoken());
-    let is_said = spoken.any(|own| says_free(&own)) || call.texts().any(says_anew);
-    is_said.then_some(())?;
-    let label = maker.operation.label();
-    let mut kept = ready.state.kept.iter().flatten();
-    let made = kept.find(|own| own.sent.operation == label)?;
-    let mut sent = made.sent.clone();
-    if let Some(name) = header(scene, maker) {
-        set_key(
-            &mut sent,
-            name,
-            ready.state.fresh.fork("deletion-again").uuid(),
-        );
-    }
-    let (maker, exchange) = (maker.clone(), scene.send(sent).await);
-    if status(&exchange) == Some(409) {
-        let expected = "a success: what was deleted is said to be free again";
-        let claim = Claim::new(
-            &checks::VALID_REFUSED,
-            Ground::Names,
-            expected,
-            told(&exchange),
-        );
-        scene.differ(draft, &maker, claim, &exchange);
-    }
-    Some(())
-}
-
-/// Whether a sentence says that what a deleted record had is free.
-fn says_free(sentence: &[String]) -> bool {
-    const GONE: [&str; 4] = ["deleted", "removed", "deletion", "removal"];
-    const FREE: [&str; 5] = ["again", "free", "freed", "reused", "available"];
-    const NOT: [&str; 6] = ["not", "never", "cannot", "stays", "remains", "kept"];
-    prose::has(sentence, &GONE) && prose::has(sentence, &FREE) && !prose::has(sentence, &NOT)
-}
-
-/// Whether a text of a deletion says in one clause that what the record had can be used once more.
-fn says_anew(text: &str) -> bool {
-    const USED: [&str; 9] = [
-        "registered",
-        "saved",
-        "used",
-        "reused",
-        "created",
-        "chosen",
-        "taken",
-        "added",
-        "claimed",
-    ];
-    let sentences = prose::sentences(text).into_iter();
-    let mut clauses = sentences.flat_map(|own| own.split(','));
-    clauses.any(|clause| {
-        let words = names::words(clause);
-        // `Its address is free to be used again`.
-        let is_free = prose::has(&words, &["free", "freed"]);
-        let is_anew = prose::has(&words, &["anew", "again", "reused"]);
-        let mut three = words.windows(3);
-        let is_for_another = three.any(|own| {
-            let is_free = matches!(own[0].as_str(), "free" | "freed");
-            is_free && own[1] == "for" && matches!(own[2].as_str(), "a" | "another" | "new")
-        });
-        let is_barred = prose::has(&words, &["not", "never", "cannot", "if", "until", "after"]);
-        let may_be = prose::has(&words, &["can", "may"]);
-        // "The address becomes free and may be used for a new customer."
-        let is_anew = is_anew || (is_free && may_be && prose::has(&words, &["new", "another"]));
-        let is_said = is_anew && (is_free || (may_be && prose::has(&words, &USED)));
-        (is_said || is_for_another) && !is_barred
-    })
 }
 
 /// The operation that reads what another one deletes: it has the same path.
@@ -468,47 +379,6 @@ mod tests {
         ] {
             let words = names::words(text);
             assert_eq!(may_be_again(&words), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_a_deletion_says_can_be_used_anew() {
-        for (text, expected) in [
-            (
-                "It is not listed any more, and its URL can be registered anew",
-                true,
-            ),
-            ("The name may be used again.", true),
-            (
-                "Afterwards it is a `404`, and its address is free again.",
-                true,
-            ),
-            ("The number may be saved again.", true),
-            ("The e-mail address becomes free for a new customer.", true),
-            (
-                "The email address becomes free and may be used for a new customer.",
-                true,
-            ),
-            ("A new customer can be added.", false),
-            ("A deleted card cannot be saved again", false),
-            ("Deleting it again is a `404`", false),
-            ("Its URL cannot be used again", false),
-            ("Its URL can be used again after a day", false),
-        ] {
-            assert_eq!(says_anew(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_free_again() {
-        for (text, expected) in [
-            ("The address of a deleted customer is free again.", true),
-            ("The code of a removed product can be reused", true),
-            ("The number of a deleted order is not used again.", false),
-            ("A paused plan can be used again.", false),
-        ] {
-            let said = prose::spoken(text).iter().any(|own| says_free(own));
-            assert_eq!(said, expected, "{text}");
         }
     }
 }

@@ -12,7 +12,6 @@ use crate::exchange::Exchange;
 use crate::fresh::is_said_unique;
 use crate::model::{self, Call, Role};
 use crate::names::{self, is_time_of_making};
-use crate::prose;
 use crate::shape::Shape;
 
 use crate::amount::Amount;
@@ -94,101 +93,8 @@ async fn made<'d>(
     for name in times(one, is_time_of_making) {
         older(scene, call, (&name, one, other), &second, draft);
     }
-    told_anew(scene, call, (&first, &second), draft);
     still_there(scene, call, (one, &first), draft).await?;
     Ok(true)
-}
-
-/// A header that is said to be another one in each answer is.
-fn told_anew<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (first, second): (&Exchange, &Exchange),
-    draft: &mut Draft,
-) {
-    let (Ok(one), Ok(other)) = (&first.outcome, &second.outcome) else {
-        return;
-    };
-    let Some(success) = &call.success else { return };
-    let headers = success.response.headers();
-    let listed: Vec<&str> = headers.iter().map(|own| own.0).collect();
-    for (name, header) in &headers {
-        let resolved = scene.model.document.resolve(header);
-        let header = resolved.unwrap_or_else(|_| header.clone());
-        let text = header.node.get("description").and_then(Node::as_str);
-        let mut said = text.into_iter().chain(call.overall).flat_map(prose::spoken);
-        let is_fixed = header
-            .node
-            .get("schema")
-            .is_some_and(|own| own.get("const").is_some() || own.get("enum").is_some());
-        let is_new = said.any(|words| speaks_last(&words, name, &listed) && says_anew(&words))
-            || text.is_some_and(|text| prose::spoken(text).iter().any(|own| says_anew(own)));
-        let (one, other) = (one.header(name), other.header(name));
-        // What is only told again is as new as it was asked with.
-        let is_told_again = other.is_some() && second.sent.header(name) == other.as_deref();
-        if is_fixed || !is_new || is_told_again || one.is_none() || one != other {
-            continue;
-        }
-        let claim = Claim::new(
-            &checks::KEY_REUSED,
-            Ground::Names,
-            format!("another `{name}` than that of the answer before"),
-            other.unwrap_or_default(),
-        )
-        .at(Pointer::root().join("header").join(name));
-        scene.differ(draft, call, claim, second);
-    }
-}
-
-/// Whether a sentence names a header, and none of the others after it and before what it says to be new: `a Request-Id, which
-/// is different for every request, and Cache-Control`.
-fn speaks_last(words: &[String], name: &str, listed: &[&str]) -> bool {
-    const NEW: [&str; 5] = ["new", "unique", "own", "different", "distinct"];
-    let place = |name: &str| {
-        let own = names::words(name);
-        words.windows(own.len()).position(|part| part == own)
-    };
-    let Some(own) = place(name) else {
-        return false;
-    };
-    let Some(new) = words.iter().position(|own| NEW.contains(&own.as_str())) else {
-        return true;
-    };
-    let is_between = |at: usize| (own.min(new)..own.max(new)).contains(&at) && at != own;
-    let mut others = listed.iter().filter(|other| **other != name);
-    !others.any(|other| place(other).is_some_and(is_between))
-}
-
-/// Whether a sentence says that something is another one in each answer.
-fn says_anew(words: &[String]) -> bool {
-    let of_each = prose::has(
-        words,
-        &[
-            "answer",
-            "answers",
-            "request",
-            "requests",
-            "response",
-            "responses",
-        ],
-    );
-    let is_new = prose::has(words, &["new", "unique", "own", "different", "distinct"])
-        && prose::has(words, &["each", "every", "per", "one"]);
-    let joined = words.join(" ");
-    let never_twice = [
-        "no two",
-        "no other",
-        "never the same",
-        "never twice",
-        "never used before",
-    ]
-    .iter()
-    .any(|own| joined.contains(own));
-    let is_sent = prose::has(
-        words,
-        &["echo", "echoed", "echoes", "given", "sent", "same"],
-    );
-    of_each && (is_new || never_twice) && (never_twice || !is_sent)
 }
 
 /// A record is there when another one was made, and has its own key.
@@ -295,12 +201,8 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        let is_told = |name: &&str| after.get(name).is_some();
-        let settled = settled(scene, call, before).filter(is_told);
-        let settled = settled.map(|own| (own, "which is said never to change"));
-        let kept = kept(scene, call, before).into_iter();
-        let kept = kept.map(|own| (own, "which the step does not name"));
-        for (name, why) in kept.chain(settled) {
+        let why = "which the step does not name";
+        for name in kept(scene, call, before) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
             stays(
                 scene,
@@ -319,41 +221,6 @@ pub(crate) fn is_later<'d>(
         is_of_step(scene, call, (before, after), (exchange, draft));
     }
     same
-}
-
-/// What a record has and is said to keep: `set by the first payment, never changed later`.
-fn settled<'n, 'd>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    before: &'n Node,
-) -> impl Iterator<Item = &'n str> {
-    let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
-    let is_said = move |own: &&Entry| {
-        let property = shape.property(document, &own.key);
-        let text = property.keyword("description").and_then(Node::as_str);
-        let mut said = text.into_iter().flat_map(prose::spoken);
-        let is_other = names::tells_state(&own.key) || is_time_of_making(&own.key);
-        !own.value.is_null() && !is_other && said.any(|own| never_changes(&own))
-    };
-    let all = before.entries().filter(is_said);
-    all.map(|own| own.key.as_str())
-}
-
-/// Whether a sentence says that what is there once stays.
-fn never_changes(sentence: &[String]) -> bool {
-    const CHANGES: [&str; 6] = ["change", "changes", "changed", "moves", "moved", "updated"];
-    const LATER: [&str; 3] = ["later", "again", "afterwards"];
-    const CASES: [&str; 11] = [
-        "if", "unless", "until", "except", "while", "but", "may", "once", "after", "when", "not",
-    ];
-    let own: Vec<&str> = sentence.iter().map(String::as_str).collect();
-    let is_never = match own[..] {
-        [.., "never", last] => CHANGES.contains(&last),
-        [.., "never", change, last] => CHANGES.contains(&change) && LATER.contains(&last),
-        _ => own == ["immutable"],
-    };
-    is_never && !prose::has(sentence, &CASES)
 }
 
 /// Whether a patch has nothing but what its record had before.
@@ -532,38 +399,4 @@ pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String
         .entries()
         .filter(|own| is_kind(&own.key) && is_time(&own.value));
     of_kind.map(|own| own.key.clone()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_said_to_stay() {
-        for (text, expected) in [
-            ("Set by the first activation, never changed later", true),
-            ("It never changes.", true),
-            ("Immutable", true),
-            ("Never changes while the card is active.", false),
-            ("Moves from active to closed and never changes back", false),
-            ("Immutable once it is published", false),
-            ("Never moves below zero", false),
-            ("Never negative. It changes with each payment", false),
-        ] {
-            let is_said = prose::spoken(text).iter().any(|own| never_changes(own));
-            assert_eq!(is_said, expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn the_header_that_is_said_to_be_new() {
-        let text = "Every answer has a Request-Id, which is different for every request, and Cache-Control";
-        let (words, listed) = (names::words(text), ["Request-Id", "Cache-Control"]);
-        assert!(speaks_last(&words, "Request-Id", &listed));
-        let text = "Every response has a `Request-Id` header with a value never used before";
-        assert!(says_anew(&names::words(text)));
-        let words =
-            names::words("Cache-Control is set, and a Request-Id that is unique to each answer");
-        assert!(!speaks_last(&words, "Cache-Control", &listed));
-    }
 }

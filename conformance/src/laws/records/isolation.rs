@@ -9,7 +9,7 @@ use crate::names;
 
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::steps::{siblings, sole};
+use crate::laws::steps::siblings;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
@@ -20,12 +20,10 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    let is_sole = sole::look(scene, call, draft).await.is_some();
     if !matches!(call.role, Role::Change | Role::Delete) {
-        return Ok(is_sole);
+        return Ok(false);
     }
-    let applied = of(scene, call, draft).await;
-    Ok(is_sole || applied.unwrap_or(false))
+    of(scene, call, draft).await.or(Ok(false))
 }
 
 async fn of<'d>(

@@ -1,9 +1,7 @@
 //! Laws of one record: how it is made, read, changed, replaced and deleted.
 
 pub(crate) mod agreement;
-mod cascade;
 pub(crate) mod deletion;
-mod fixed;
 pub(crate) mod freshness;
 pub(crate) mod inheritance;
 pub(crate) mod isolation;
@@ -17,5 +15,4 @@ mod rewriting;
 pub(crate) mod showing;
 pub(crate) mod success;
 pub(crate) mod terms;
-mod uncounted;
 pub(crate) mod versions;

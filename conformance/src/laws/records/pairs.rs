@@ -18,7 +18,6 @@ use crate::value;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::answered::{own_key, record_of, status};
-use crate::laws::steps::following;
 use crate::scene::deeds::Deeds;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
@@ -37,11 +36,7 @@ pub(crate) async fn run<'d>(
     if !(is_step || call.role == Role::Create) || !scene.may_write() {
         return Ok(false);
     }
-    let is_said = of(scene, call, draft).await;
-    if draft.is_clean() {
-        following::look(scene, call, draft).await;
-    }
-    Ok(is_said)
+    Ok(of(scene, call, draft).await)
 }
 
 /// Each documented pair, in the first way that brings it about; whether any says something.

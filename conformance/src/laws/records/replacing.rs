@@ -11,8 +11,8 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value::{self, unlike};
 
+use super::freshness;
 use super::versions::keep_up_with;
-use super::{fixed, freshness};
 use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::requests::repetition::another;
 use crate::scene::Scene;
@@ -46,7 +46,6 @@ pub(crate) async fn run<'d>(
     }
     let all = omissible(scene, call);
     let mut looked = call.chosen.is_some() && again(scene, call, draft).await.is_some();
-    looked |= fixed::look(scene, call, draft).await;
     for (name, default) in all {
         if let Ok(true) = of(scene, call, (name, default), draft).await {
             looked = true;

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use openapi_document::{Node, Pointer};
 
-use crate::amount::Amount;
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::fresh::is_said_unique;
@@ -486,22 +485,6 @@ pub(crate) fn another<'d>(
     body: &Node,
 ) -> Option<Node> {
     others(scene, call, body).next()
-}
-
-/// Another body that is as valid, in which amounts that may have to go together still do.
-pub(crate) fn another_that_adds_up<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    body: &Node,
-) -> Option<Node> {
-    let amounts = |node: &Node| -> Vec<String> {
-        let own = node.entries().map(|own| &own.value);
-        let own = own.filter(|own| Amount::read(own).is_some());
-        own.map(Node::to_json).collect()
-    };
-    let within = body.entries().flat_map(|own| own.value.items());
-    let is_one = amounts(body).len() < 2 && within.flat_map(amounts).next().is_none();
-    others(scene, call, body).find(|own| is_one || amounts(own) == amounts(body))
 }
 
 /// A body with one other value in each place that may have another one.

@@ -249,12 +249,6 @@ async fn theirs<'d>(
     Some(own.by(&headers, NEIGHBOUR))
 }
 
-/// The key of a record by which another one can be named in a request: a short key may stand anywhere in an address.
-pub(crate) fn name_of(record: &Node, key: &str) -> Option<String> {
-    let own = record.get(key)?.as_str()?;
-    (own.len() > 3).then(|| own.to_owned())
-}
-
 /// A request in which records have other names.
 pub(crate) fn rename<'d>(
     scene: &Scene<'_, '_, '_, 'd>,

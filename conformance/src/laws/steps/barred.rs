@@ -11,10 +11,7 @@ use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
-use super::blocked;
-use super::in_use;
-use super::lead::Lead;
-use super::place::asking;
+use super::place::{asking, place};
 use super::refusal::{settle, with_its_code};
 use super::stand::Stand;
 use crate::amount::{self, Amount};
@@ -41,13 +38,8 @@ pub(crate) async fn run<'d>(
     if !may_be || !scene.may_write() {
         return Ok(false);
     }
-    let is_barred = match scene.facts.barred(&call.operation.label()).next() {
-        Some(_) => of(scene, call, draft).await == Some(true),
-        None => false,
-    };
-    let is_used = in_use::look(scene, call, draft).await == Some(true);
-    let is_blocked = call.role != Role::Delete && blocked::parties(scene, call, draft).await;
-    Ok(is_barred || is_used || is_blocked)
+    let is_barred = scene.facts.barred(&call.operation.label()).next().is_some();
+    Ok(is_barred && of(scene, call, draft).await == Some(true))
 }
 
 /// The states that a call was tried in, with the steps that led there.
@@ -176,10 +168,10 @@ async fn as_set<'d>(
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(sets).collect();
     for other in all {
-        for (index, lead) in Lead::all(scene, other).into_iter().enumerate() {
-            let Lead::Set(place, state) = lead else {
-                continue;
-            };
+        let Some(place) = place(scene, other).filter(|_| other.role == Role::Change) else {
+            continue;
+        };
+        for (index, state) in place.values.iter().copied().enumerate() {
             let label = other.operation.label();
             let is_new = !seen.contains(&(state.to_owned(), label.clone()));
             if !is_new || !stand.bars(state) {

@@ -5,12 +5,6 @@ use openapi_document::Node;
 use crate::names;
 use crate::prose;
 
-/// Words of what may mean the contrary of what they stand beside.
-const DOUBTFUL: [&str; 17] = [
-    "not", "must", "unless", "until", "need", "needs", "require", "requires", "required", "first",
-    "expected", "should", "before", "isn", "hasn", "no", "never",
-];
-
 /// The words of a sentence, where whatever says that something cannot be says `cannot`.
 pub(super) fn words(text: &str) -> Vec<String> {
     const CANNOT: [&str; 7] = [
@@ -27,13 +21,6 @@ pub(super) fn words(text: &str) -> Vec<String> {
         text.replace(&format!(" {own} "), " cannot ")
     });
     joined.split_whitespace().map(str::to_owned).collect()
-}
-
-/// Whether a text may mean the contrary of what its words are.
-pub(crate) fn is_doubtful(words: &[String]) -> bool {
-    DOUBTFUL
-        .iter()
-        .any(|own| words.iter().any(|word| word == own))
 }
 
 /// Whether a text says that something is done once and not again, and that this is what a verb asks for.

@@ -19,11 +19,10 @@ use crate::scene::draft::{Claim, Draft, Tried};
 /// A value that is made up has so many characters.
 const LENGTH: usize = 13;
 
-/// Tries the properties of a body that facts say are unique, but for one that was tried.
-pub(super) async fn look<'d>(
+/// Tries the properties of a body that facts say are unique.
+pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    tried: Option<&str>,
     draft: &mut Draft,
 ) -> Tried {
     if call.role != Role::Create || call.operation.method != Method::Post {
@@ -39,7 +38,7 @@ pub(super) async fn look<'d>(
             Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
             _ => None,
         })
-        .filter(|(_, _, name)| names.contains(name) && told.contains(name) && tried != Some(*name))
+        .filter(|(_, _, name)| names.contains(name) && told.contains(name))
         .collect();
     let mut found = Ok(false);
     for (fact, rule, name) in all {

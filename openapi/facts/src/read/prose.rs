@@ -10,6 +10,8 @@ mod default;
 mod effect;
 mod filter;
 mod idempotency;
+mod immutable;
+mod on_delete;
 mod order;
 mod paging;
 mod requires;
@@ -25,7 +27,7 @@ use sentence::Sentence;
 /// A reader of one kind of rule.
 type Reader = fn(&Clause<'_, '_, '_>) -> Option<Rule>;
 
-const READERS: [Reader; 7] = [
+const READERS: [Reader; 8] = [
     barred::read,
     effect::read,
     unique::read,
@@ -33,11 +35,12 @@ const READERS: [Reader; 7] = [
     paging::read,
     order::read,
     default::read,
+    on_delete::read,
 ];
 
 /// Readers of kinds of which a sentence may say several rules.
-const READERS_OF_SEVERAL: [fn(&Clause<'_, '_, '_>) -> Vec<Rule>; 2] =
-    [requires::read, filter::read];
+const READERS_OF_SEVERAL: [fn(&Clause<'_, '_, '_>) -> Vec<Rule>; 3] =
+    [requires::read, filter::read, immutable::read];
 
 /// What a sentence says of its place.
 pub(crate) fn read(sentence: &Sentence, place: &Place<'_, '_>, lexicon: &Lexicon) -> Vec<Rule> {

@@ -19,7 +19,7 @@ const NOT_READ: [&str; 6] = [
 ];
 
 /// A sentence that says a rule has one of these in it.
-const TELLING: [&str; 41] = [
+const TELLING: [&str; 45] = [
     "default",
     "requir",
     "must",
@@ -61,6 +61,10 @@ const TELLING: [&str; 41] = [
     " was ",
     "mark",
     " not ",
+    "immutable",
+    "never",
+    "delet",
+    "remov",
 ];
 
 /// Whether a text can say a rule at all; a quick look before it is read.

@@ -283,6 +283,30 @@ const SENTENCES: &[(&str, &str, &str)] = &[
         "effect/sendParcel/sent",
     ),
     ("DONE", "The request was sent successfully.", ""),
+    ("PROPERTY", "Cannot be changed.", "immutable/Parcel/label"),
+    (
+        "PROPERTY",
+        "This label may not be modified after creation.",
+        "immutable/Parcel/label",
+    ),
+    (
+        "PROPERTY",
+        "A unique, immutable identifier of the parcel.",
+        "immutable/Parcel/label",
+    ),
+    (
+        "PROPERTY",
+        "Cannot be changed while the parcel is open.",
+        "",
+    ),
+    ("PROPERTY", "Can be changed.", ""),
+    (
+        "STEP",
+        "Deletes a depot and all of its parcels.",
+        "on-delete/sendParcel/Parcel",
+    ),
+    ("STEP", "Deletes a depot and all of its lorries.", ""),
+    ("STEP", "Deletes a depot and keeps its parcels.", ""),
 ];
 
 #[test]
