@@ -16,6 +16,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::lengths;
 use crate::scene::moment::{Moment, seconds};
 use crate::shape::Shape;
+use crate::value;
 
 /// A time that is counted from the answer may be off by so many seconds.
 const OFF: i64 = 5;
@@ -56,14 +57,18 @@ async fn of<'d>(
     let name = rule.subject.name.as_deref().unwrap_or_default();
     let tag = format!("timing-{name}");
     let ready = scene.ready(call, &tag).await?;
-    let exchange = scene.call(&ready, &tag).await?;
+    let mut sent = scene.compose(&ready, &tag)?;
+    // What is asked for is as it is asked for: the property is left out where it may be.
+    if let Some(mut json) = sent.json.clone().filter(|json| json.get(name).is_some()) {
+        value::remove(&mut json, name);
+        let put = scene.put_valid(call, (&mut sent, &ready.call), json);
+        put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
+    }
+    let exchange = scene.send(sent).await;
     if !succeeded(&exchange) {
         return Err(format!("it was not granted: {}", told(&exchange)));
     }
-    // What is asked for is as it is asked for.
-    let sent = exchange.sent.json.as_ref();
-    let is_asked = sent.is_some_and(|own| own.get(name).is_some());
-    let Some(record) = record_of(call, &exchange).filter(|_| !is_asked) else {
+    let Some(record) = record_of(call, &exchange) else {
         return Ok(false);
     };
     let moment = |name: &str| record.get(name).and_then(Moment::read);

@@ -5,7 +5,28 @@ use openapi_document::{Pointer, Shape};
 
 use crate::lexicon::Lexicon;
 use crate::name::normalized;
-use crate::pages::{End, Link};
+
+/// Where the address of the next page stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Link {
+    /// At a place of the answer.
+    At(Pointer),
+    /// At a place of the answer, in a list of `rel` and `href`.
+    Relation(Pointer),
+    /// In the header `Link` (RFC 8288).
+    Header,
+}
+
+/// What tells that a page is the last one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// `false` at a place.
+    More(Pointer),
+    /// The number of all items at a place.
+    Total(Pointer),
+    /// The number of all pages at a place.
+    Pages(Pointer),
+}
 
 /// The places of an answer that lists, as its schema describes them.
 #[derive(Debug, Clone, Default)]

@@ -3,6 +3,7 @@
 use openapi_document::view::{Document, Located, Location, MediaType, Method, Operation, Response};
 use openapi_document::{Behaviour, Node, Pointer, Shape};
 
+pub use crate::envelope::{End, Link};
 use crate::envelope::{Envelope, is_number, is_scalar, is_size_beside};
 use crate::fact::Fact;
 use crate::name::normalized;
@@ -54,28 +55,6 @@ pub enum Cursor {
     Item(String),
     /// The document does not say.
     Unknown,
-}
-
-/// Where the address of the next page stands.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Link {
-    /// At a place of the answer.
-    At(Pointer),
-    /// At a place of the answer, in a list of `rel` and `href`.
-    Relation(Pointer),
-    /// In the header `Link` (RFC 8288).
-    Header,
-}
-
-/// What tells that a page is the last one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum End {
-    /// `false` at a place.
-    More(Pointer),
-    /// The number of all items at a place.
-    Total(Pointer),
-    /// The number of all pages at a place.
-    Pages(Pointer),
 }
 
 /// The answer whose pages are asked for, and what is known of its operation.

@@ -2,7 +2,7 @@
 
 mod search;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use openapi_document::Node;
 use openapi_document::view::{Location, MediaType, Operation, Response};
@@ -30,8 +30,14 @@ pub(super) struct Shown<'d> {
 
 /// Adds what the examples of a document show of amounts.
 pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
+    let sent = sent(vocabulary);
     for (owner, shown) in collect(vocabulary) {
         for equation in search::equations(&owner, &shown) {
+            let name = equation.subject.name.as_deref().unwrap_or_default();
+            let last = name.rsplit('.').next().unwrap_or(name);
+            if sent.contains(last) {
+                continue;
+            }
             let holds = |record: &&&Node| equation.equals.value(record).is_some();
             let mut spans = { shown.records.iter() }
                 .filter(holds)
@@ -43,6 +49,28 @@ pub(super) fn read(vocabulary: &Vocabulary<'_>, facts: &mut Collection) {
             facts.add(fact);
         }
     }
+}
+
+/// The properties that examples of requests have: the caller computes them, and the service may answer what was sent.
+fn sent<'d>(vocabulary: &Vocabulary<'d>) -> BTreeSet<&'d str> {
+    let mut found = BTreeSet::new();
+    for operation in vocabulary.operations() {
+        let body = operation.request_body();
+        let content = body.map(|body| body.content()).unwrap_or_default();
+        for example in content.iter().flat_map(MediaType::examples) {
+            names(example.value.node, &mut found);
+        }
+    }
+    found
+}
+
+/// The names of the properties of a value, and of those within it.
+fn names<'d>(node: &'d Node, found: &mut BTreeSet<&'d str>) {
+    for entry in node.entries() {
+        found.insert(&entry.key);
+        names(&entry.value, found);
+    }
+    node.items().for_each(|item| names(item, found));
 }
 
 /// The documented records by the component that they are, else by the operation that answers them.
