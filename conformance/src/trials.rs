@@ -9,6 +9,7 @@ mod default;
 mod effect;
 pub(crate) mod equation;
 mod immutable;
+mod in_use;
 mod kept;
 mod list_omits;
 mod magic_value;
@@ -47,7 +48,7 @@ macro_rules! trials {
         /// The law whose case tests a rule on an operation.
         fn law_of(rule: &Rule, model: &Model<'_>, call: &Call<'_>) -> Option<&'static str> {
             match rule {
-                $(Rule::$rule(rule) => $trial::applies(rule, model, call).then_some($law),)*
+                $(Rule::$rule(rule) if $trial::applies(rule, model, call) => Some($law),)*
                 _ => None,
             }
         }
@@ -87,6 +88,7 @@ trials! {
     "requires" Requires requires "constraints";
     "immutable" Immutable immutable "merge";
     "on-delete" OnDelete on_delete "deletion";
+    "on-delete" OnDelete in_use "barred";
     "async" Async moving "histories";
     "refusal" Refusal refusal "answers";
     "no-effect" NoEffect no_effect "isolation";

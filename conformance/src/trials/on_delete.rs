@@ -11,9 +11,9 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::kept::Kept;
 
-/// Every operation that changes something may take a record away.
-pub(super) fn applies(_: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
-    !call.operation.method.is_safe()
+/// Every operation that changes something may take a record away, with its children or without them.
+pub(super) fn applies(rule: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
+    rule.then != Fate::Refused && !call.operation.method.is_safe()
 }
 
 /// Deletes a record that has a child.

@@ -5,7 +5,6 @@ use openapi_facts::Fact;
 use openapi_facts::rule::SumLimit;
 
 use super::taking::Taking;
-use super::whole::at;
 use crate::amount::Amount;
 use crate::answered::{status, succeeded};
 use crate::checks;
@@ -57,7 +56,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
-    ) -> Result<(Ready<'w, 'd>, Taking<'w, 'd>), String> {
+    ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
         let ready = scene.ready(self.call, tag).await?;
         let taking = Taking::of(scene, self.call, (&ready, self.rule)).await;
         let taking = taking.ok_or("no answer tells how much there is")?;
@@ -72,44 +71,12 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         if !succeeded(&first) {
             return Ok(false);
         }
-        self.stays(scene, (&taking, part), &first, draft).await;
         let second = taking.take(scene, &ready, (part, "second")).await?;
         if succeeded(&second) {
             let what = format!("{0} and {0} of {1}", shown(part), shown(taking.whole));
             self.differ(scene, (&taking, what), &second, draft);
         }
         Ok(true)
-    }
-
-    /// How much there was in all is the same when a part is taken, unless it tells what is left.
-    async fn stays(
-        &self,
-        scene: &mut Scene<'w, '_, '_, 'd>,
-        (taking, part): (&Taking<'w, 'd>, Amount),
-        taken: &Exchange,
-        draft: &mut Draft,
-    ) -> Option<()> {
-        let after = taking.record.read(scene).await?;
-        let now = at(&after, taking.limit)?;
-        let amount = Amount::read(now)?;
-        let left = taking.whole.with(taking.whole.units - part.units);
-        let is = |other: Amount| amount.compared(other).is_none_or(std::cmp::Ordering::is_eq);
-        if !is(taking.whole) && !is(left) {
-            let pointer =
-                { taking.limit.split('.') }.fold(Pointer::root(), |at, name| at.join(name));
-            let claim = Claim::new(
-                &checks::PATCH_CHANGED_MORE,
-                scene.ground(self.fact),
-                format!(
-                    "{}, as before {} was taken",
-                    shown(taking.whole),
-                    shown(part)
-                ),
-                scene.shown(taking.record.reader, &pointer, Some(now)),
-            );
-            scene.differ(draft, self.call, claim.at(pointer), taken);
-        }
-        Some(())
     }
 
     /// One more than there is.
@@ -151,7 +118,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
     fn differ(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        (taking, what): (&Taking<'_, 'd>, String),
+        (taking, what): (&Taking<'_>, String),
         exchange: &Exchange,
         draft: &mut Draft,
     ) {

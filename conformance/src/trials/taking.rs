@@ -12,15 +12,11 @@ use crate::scene::{Ready, Scene};
 use crate::value;
 
 /// A part that is taken, and the whole.
-pub(crate) struct Taking<'w, 'd> {
+pub(crate) struct Taking<'w> {
     /// The property of the request with the amount.
     pub(crate) property: &'w str,
     /// How much there is in all.
     pub(crate) whole: Amount,
-    /// The property of the record that tells it.
-    pub(super) limit: &'w str,
-    /// The record that it is taken from.
-    pub(super) record: Whole<'w, 'd>,
 }
 
 /// What a call takes, by the first fact that says so.
@@ -28,7 +24,7 @@ pub(crate) async fn taking<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
-) -> Option<Taking<'w, 'd>> {
+) -> Option<Taking<'w>> {
     let limit = |fact: &'w Fact| match &fact.rule {
         Rule::SumLimit(rule) => Some(rule),
         _ => None,
@@ -37,9 +33,9 @@ pub(crate) async fn taking<'w, 'd>(
     Taking::of(scene, call, (ready, rule)).await
 }
 
-impl<'w, 'd> Taking<'w, 'd> {
+impl<'w> Taking<'w> {
     /// What a call takes, as a rule says; `None` where the record does not tell how much there is.
-    pub(crate) async fn of(
+    pub(crate) async fn of<'d>(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, rule): (&Ready<'_, 'd>, &'w SumLimit),
@@ -51,13 +47,11 @@ impl<'w, 'd> Taking<'w, 'd> {
         (whole.units > 1).then_some(Self {
             property: rule.subject.name.as_deref()?,
             whole,
-            limit,
-            record,
         })
     }
 
     /// A request that takes so much.
-    pub(crate) fn request(
+    pub(crate) fn request<'d>(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
@@ -67,7 +61,7 @@ impl<'w, 'd> Taking<'w, 'd> {
     }
 
     /// Takes so much.
-    pub(crate) async fn take(
+    pub(crate) async fn take<'d>(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,

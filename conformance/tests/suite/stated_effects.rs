@@ -422,28 +422,31 @@ async fn what_does_not_change_in_a_state_is_changed_then() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_record_with_children_is_deleted() {
-    for (rule, entry, check) in [
+    for (rule, entry, check, case) in [
         (
             "deleted",
             &["on-delete: {operation: removeBoard, children: Card, then: deleted}"],
             "deleted-found",
+            "laws/deletion/removeBoard",
         ),
         (
             "kept",
             &["on-delete: {operation: removeBoard, children: Card, then: kept}"],
             "others-changed",
+            "laws/deletion/removeBoard",
         ),
         (
             "refused",
             &["on-delete: {operation: removeBoard, children: Card, then: refused, status: 409}"],
             "transition-forbidden",
+            "laws/barred/removeBoard",
         ),
     ] {
         leads_to_its_test(Row {
             fact: "on-delete/removeBoard/Card",
             rule,
             entries: entry,
-            case: "laws/deletion/removeBoard",
+            case,
             check,
         })
         .await;

