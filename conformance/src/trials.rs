@@ -1,7 +1,8 @@
 //! Trials: each tests one kind of fact on an operation. They see facts, never the texts of the document.
 //!
 //! A trial is a file with two functions: `applies` says on which operations it tests a rule, and `run` tests the facts of
-//! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it.
+//! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it, and says whether
+//! `run` takes each fact by itself or all of them.
 
 mod access;
 mod counter;
@@ -10,12 +11,12 @@ mod effect;
 pub(crate) mod equation;
 mod immutable;
 mod in_use;
-mod kept;
 mod list_omits;
 mod magic_value;
 mod moving;
 mod no_effect;
 mod on_delete;
+mod pair;
 pub(crate) mod plan;
 mod range;
 mod reference;
@@ -32,7 +33,7 @@ use openapi_facts::rule::{
     Access, Async, Counter, Default, Effect, Equation, Immutable, ListOmits, MagicValue, NoEffect,
     OnDelete, Range, Reference, Refusal, Relation, Requires, SideEffect, SumLimit, Timing,
 };
-use openapi_facts::{Fact, Rule};
+use openapi_facts::{Evidence, Fact, Rule};
 
 use crate::model::{Call, Model};
 use crate::scene::Scene;
@@ -40,8 +41,26 @@ use crate::scene::draft::{Draft, Tried};
 
 pub(crate) use plan::{evidence, plan, tested_by};
 
+/// Runs a trial on the facts of its kind about an operation: on each of them, or on all at once.
+macro_rules! run {
+    (each $trial:ident $scene:ident $call:ident $facts:ident $draft:ident) => {{
+        let mut tried = Ok(false);
+        for (fact, rule) in $facts {
+            let one = Box::pin($trial::run($scene, $call, (fact, rule), $draft)).await;
+            tried = both(tried, weighed(fact, one));
+        }
+        tried
+    }};
+    (all $trial:ident $scene:ident $call:ident $facts:ident $draft:ident) => {
+        match &$facts[..] {
+            [] => Ok(false),
+            facts => Box::pin($trial::run($scene, $call, facts, $draft)).await,
+        }
+    };
+}
+
 macro_rules! trials {
-    ($($kind:literal $rule:ident $trial:ident $law:literal;)*) => {
+    ($($kind:literal $rule:ident $trial:ident $law:literal $each:ident;)*) => {
         /// The kinds of facts that trials test, each with the law whose cases report it.
         const TESTED: &[(&str, &str)] = &[$(($kind, $law)),*];
 
@@ -72,10 +91,7 @@ macro_rules! trials {
                         fact.rule.holds() && $trial::applies(rule, model, call)
                     })
                     .collect();
-                if !facts.is_empty() {
-                    let other = Box::pin($trial::run(scene, call, &facts, draft)).await;
-                    tried = both(tried, other);
-                }
+                tried = both(tried, run!($each $trial scene call facts draft));
             })*
             tried
         }
@@ -83,26 +99,26 @@ macro_rules! trials {
 }
 
 trials! {
-    "effect" Effect effect "effects";
-    "default" Default default "defaults";
-    "requires" Requires requires "constraints";
-    "immutable" Immutable immutable "merge";
-    "on-delete" OnDelete on_delete "deletion";
-    "on-delete" OnDelete in_use "barred";
-    "async" Async moving "histories";
-    "refusal" Refusal refusal "answers";
-    "no-effect" NoEffect no_effect "isolation";
-    "side-effect" SideEffect side_effect "effects";
-    "range" Range range "constraints";
-    "relation" Relation relation "constraints";
-    "reference" Reference reference "references";
-    "access" Access access "tenants";
-    "list-omits" ListOmits list_omits "listing";
-    "timing" Timing timing "terms";
-    "magic-value" MagicValue magic_value "effects";
-    "sum-limit" SumLimit sum_limit "sums";
-    "equation" Equation equation "balance";
-    "counter" Counter counter "moves";
+    "effect" Effect effect "effects" all;
+    "default" Default default "defaults" all;
+    "requires" Requires requires "constraints" all;
+    "immutable" Immutable immutable "merge" each;
+    "on-delete" OnDelete on_delete "deletion" each;
+    "on-delete" OnDelete in_use "barred" each;
+    "async" Async moving "histories" each;
+    "refusal" Refusal refusal "answers" all;
+    "no-effect" NoEffect no_effect "isolation" each;
+    "side-effect" SideEffect side_effect "effects" all;
+    "range" Range range "constraints" each;
+    "relation" Relation relation "constraints" each;
+    "reference" Reference reference "references" each;
+    "access" Access access "tenants" each;
+    "list-omits" ListOmits list_omits "listing" each;
+    "timing" Timing timing "terms" each;
+    "magic-value" MagicValue magic_value "effects" each;
+    "sum-limit" SumLimit sum_limit "sums" all;
+    "equation" Equation equation "balance" all;
+    "counter" Counter counter "moves" all;
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.
@@ -111,5 +127,13 @@ pub(crate) fn both(one: Tried, other: Tried) -> Tried {
         (Ok(one), Ok(other)) => Ok(one || other),
         (Ok(true), Err(_)) | (Err(_), Ok(true)) => Ok(true),
         (Err(reason), _) | (_, Err(reason)) => Err(reason),
+    }
+}
+
+/// What became of the trial of a fact. What is only read may be of something else.
+fn weighed(fact: &Fact, tried: Tried) -> Tried {
+    match fact.evidence() {
+        Evidence::Stated => tried,
+        _ => tried.or(Ok(false)),
     }
 }

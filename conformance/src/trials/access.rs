@@ -3,7 +3,6 @@
 use openapi_facts::rule::{Access, Callers};
 use openapi_facts::{Evidence, Fact};
 
-use super::kept::weighed;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::checks;
 use crate::exchange::Sent;
@@ -20,20 +19,6 @@ pub(super) fn applies(_: &Access, _: &Model<'_>, call: &Call<'_>) -> bool {
 
 /// Sends the request with the credentials of others.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &Access)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Access),

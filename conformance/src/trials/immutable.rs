@@ -2,8 +2,8 @@
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
+use openapi_facts::Fact;
 use openapi_facts::rule::Immutable;
-use openapi_facts::{Evidence, Fact};
 
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::case::Step;
@@ -31,31 +31,12 @@ pub(super) fn applies(_: &Immutable, _: &Model<'_>, call: &Call<'_>) -> bool {
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &Immutable)],
+    (fact, rule): (&Fact, &Immutable),
     draft: &mut Draft,
 ) -> Tried {
     if !scene.may_write() {
         return Ok(false);
     }
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        match of(scene, call, (fact, rule), draft).await {
-            Ok(()) => tried = Ok(true),
-            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
-                tried = Err(why);
-            }
-            Err(_) => {}
-        }
-    }
-    tried
-}
-
-async fn of<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (fact, rule): (&Fact, &Immutable),
-    draft: &mut Draft,
-) -> Result<(), String> {
     let name = rule.subject.name.as_deref();
     let tag = format!(
         "immutable-{}-{}",
@@ -68,7 +49,7 @@ async fn of<'d>(
     // What does not change as a whole refuses each change.
     if !succeeded(&kept) && name.is_none() {
         refused(scene, call, rule, &kept, draft);
-        return Ok(());
+        return Ok(true);
     }
     let now = record_of(call, &kept).cloned();
     let now = now.ok_or_else(|| format!("the change was not granted: {}", told(&kept)))?;
@@ -108,7 +89,7 @@ async fn of<'d>(
         tried = true;
     }
     let untried = || "no request changes it".to_owned();
-    tried.then_some(()).ok_or_else(untried)
+    tried.then_some(true).ok_or_else(untried)
 }
 
 /// A property has the value that it had, or its change was refused.

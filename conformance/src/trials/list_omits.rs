@@ -4,7 +4,6 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Condition, ListOmits};
 use openapi_facts::{Evidence, Fact};
 
-use super::kept::weighed;
 use super::requires::holds;
 use crate::answered::{items_of, own_key, record_of, succeeded};
 use crate::checks;
@@ -30,27 +29,13 @@ pub(super) fn applies(rule: &ListOmits, model: &Model<'_>, call: &Call<'_>) -> b
 /// Brings a record to be left out, and looks for it.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &ListOmits)],
+    list: &Call<'d>,
+    (fact, rule): (&Fact, &ListOmits),
     draft: &mut Draft,
 ) -> Tried {
     if !scene.may_write() {
         return Ok(false);
     }
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    list: &Call<'d>,
-    (fact, rule): (&Fact, &ListOmits),
-    draft: &mut Draft,
-) -> Tried {
     let kind = list.record().ok_or("the list has no items")?;
     let key = own_key(list).ok_or("no key tells its items")?;
     let leads = |own: &&Call<'d>| {

@@ -4,7 +4,6 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::rule::MagicValue;
 use openapi_facts::{Assignment, Fact};
 
-use super::kept::weighed;
 use crate::answered::{record_of, status, told};
 use crate::checks;
 use crate::exchange::Exchange;
@@ -22,20 +21,6 @@ pub(super) fn applies(rule: &MagicValue, model: &Model<'_>, call: &Call<'_>) -> 
 
 /// Sends each value in the place of the one that is granted.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &MagicValue)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &MagicValue),

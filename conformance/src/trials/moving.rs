@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use openapi_document::{Node, Pointer};
+use openapi_facts::Fact;
 use openapi_facts::rule::Async;
-use openapi_facts::{Evidence, Fact};
 
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::checks;
@@ -34,31 +34,12 @@ pub(super) fn applies(_: &Async, _: &Model<'_>, call: &Call<'_>) -> bool {
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &Async)],
+    (fact, rule): (&Fact, &Async),
     draft: &mut Draft,
 ) -> Tried {
     if !scene.may_write() {
         return Ok(false);
     }
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        match of(scene, call, (fact, rule), draft).await {
-            Ok(()) => tried = Ok(true),
-            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
-                tried = Err(why);
-            }
-            Err(_) => {}
-        }
-    }
-    tried
-}
-
-async fn of<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    (fact, rule): (&Fact, &Async),
-    draft: &mut Draft,
-) -> Result<(), String> {
     let within = rule.within.as_ref();
     let within = within.and_then(|within| u64::try_from(within.milliseconds()).ok());
     let within = within.map(Duration::from_millis);
@@ -87,7 +68,7 @@ async fn of<'d>(
             .as_ref()
             .is_some_and(|(_, told)| rule.reaches.contains(told));
         if is_reached {
-            return Ok(());
+            return Ok(true);
         }
         if begun.elapsed() > within.unwrap_or(OPEN) {
             let reached = rule.reaches.join(" or ");
@@ -103,7 +84,7 @@ async fn of<'d>(
             };
             let claim = Claim::new(check, scene.ground(fact), expected, actual);
             scene.differ(draft, call, claim.at(Pointer::root().join(name)), &read);
-            return Ok(());
+            return Ok(true);
         }
         scene.pass(PAUSE).await;
     }

@@ -1,7 +1,7 @@
 //! No effect: an operation that is granted leaves a record, or one property of it, as it was.
 
+use openapi_facts::Fact;
 use openapi_facts::rule::NoEffect;
-use openapi_facts::{Evidence, Fact};
 
 use crate::answered::{status, succeeded, told};
 use crate::checks;
@@ -19,28 +19,9 @@ pub(super) fn applies(_: &NoEffect, _: &Model<'_>, _: &Call<'_>) -> bool {
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &NoEffect)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let found = of(scene, call, (fact, rule), draft).await;
-        let is_stated = fact.evidence() == Evidence::Stated;
-        match found {
-            Ok(()) => tried = Ok(true),
-            Err(why) if tried == Ok(false) && is_stated => tried = Err(why),
-            Err(_) => {}
-        }
-    }
-    tried
-}
-
-async fn of<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
     (fact, rule): (&Fact, &NoEffect),
     draft: &mut Draft,
-) -> Result<(), String> {
+) -> Tried {
     let component = &rule.keeps.owner;
     let unread = || format!("no {component} is there that can be read");
     let tag = format!("no-effect-{component}");
@@ -71,5 +52,5 @@ async fn of<'d>(
         let claim = Claim::new(check, scene.ground(fact), expected, actual);
         scene.differ(draft, kept.reader, claim.at(apart.pointer), &read);
     }
-    Ok(())
+    Ok(true)
 }

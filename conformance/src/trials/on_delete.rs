@@ -1,7 +1,7 @@
 //! On delete: what becomes of the children of a record that is deleted: they go, too, stay, or stand in its way.
 
+use openapi_facts::Fact;
 use openapi_facts::rule::{Fate, OnDelete};
-use openapi_facts::{Evidence, Fact};
 
 use crate::answered::{record_of, status, succeeded, told};
 use crate::checks;
@@ -20,28 +20,9 @@ pub(super) fn applies(rule: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &OnDelete)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        match of(scene, call, (fact, rule), draft).await {
-            Ok(()) => tried = Ok(true),
-            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
-                tried = Err(why);
-            }
-            Err(_) => {}
-        }
-    }
-    tried
-}
-
-async fn of<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
     (fact, rule): (&Fact, &OnDelete),
     draft: &mut Draft,
-) -> Result<(), String> {
+) -> Tried {
     // Without a child it is granted.
     let alone = scene.ready(call, "on-delete-alone").await?;
     let granted = scene.call(&alone, "on-delete-alone").await?;
@@ -54,7 +35,7 @@ async fn of<'d>(
     let (child, deleted) = with_child(scene, call, rule).await?;
     if rule.then == Fate::Refused {
         refused(scene, call, (fact, rule), &deleted, draft);
-        return Ok(());
+        return Ok(true);
     }
     if !succeeded(&deleted) || status(&deleted) == Some(202) {
         return Err(format!("it was not granted at once: {}", told(&deleted)));
@@ -74,7 +55,7 @@ async fn of<'d>(
         let claim = Claim::new(check, scene.ground(fact), expected, told(&read));
         scene.differ(draft, call, claim, &read);
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Whether what is said to be deleted is read otherwise than before: its record may tell that it is gone.

@@ -5,7 +5,7 @@ use openapi_document::{Node, Value};
 use openapi_facts::rule::{Measure, Range};
 use openapi_facts::{Bound, Evidence, Fact};
 
-use super::kept::{Pair, refuses, weighed};
+use super::pair::{Pair, refuses};
 use crate::amount::{self, Amount};
 use crate::checks;
 use crate::model::{Call, Model};
@@ -26,20 +26,6 @@ pub(super) fn applies(rule: &Range, model: &Model<'_>, call: &Call<'_>) -> bool 
 
 /// Sends a value beyond each bound, beside one within them.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &Range)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Range),

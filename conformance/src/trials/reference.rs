@@ -5,7 +5,7 @@ use openapi_document::{Node, Value};
 use openapi_facts::Fact;
 use openapi_facts::rule::Reference;
 
-use super::kept::{Pair, refuses, weighed};
+use super::pair::{Pair, refuses};
 use crate::checks;
 use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
@@ -23,20 +23,6 @@ pub(super) fn applies(rule: &Reference, model: &Model<'_>, call: &Call<'_>) -> b
 
 /// Names what nobody has.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &Reference)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Reference),

@@ -6,7 +6,7 @@ use openapi_document::Node;
 use openapi_facts::rule::{Comparison, Relation};
 use openapi_facts::{Evidence, Fact};
 
-use super::kept::{Pair, refuses, weighed};
+use super::pair::{Pair, refuses};
 use crate::amount::{self, Amount};
 use crate::checks;
 use crate::model::{Call, Model};
@@ -23,20 +23,6 @@ pub(super) fn applies(rule: &Relation, model: &Model<'_>, call: &Call<'_>) -> bo
 
 /// Sends values that do not compare so, beside some that do.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &Relation)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Relation),

@@ -5,7 +5,6 @@ use openapi_document::{Node, Pointer};
 use openapi_facts::Fact;
 use openapi_facts::rule::Timing;
 
-use super::kept::weighed;
 use crate::answered::{record_of, succeeded, told};
 use crate::checks;
 use crate::exchange::Exchange;
@@ -35,20 +34,6 @@ pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool
 
 /// Looks at the times of what is answered.
 pub(super) async fn run<'d>(
-    scene: &mut Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    facts: &[(&Fact, &Timing)],
-    draft: &mut Draft,
-) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let own = weighed(fact, of(scene, call, (fact, rule), draft).await);
-        tried = super::both(tried, own);
-    }
-    tried
-}
-
-async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, rule): (&Fact, &Timing),

@@ -1,4 +1,4 @@
-//! Kept: a request that keeps to a rule is granted, and the same request that breaks it is refused.
+//! Pair: a request that keeps to a rule is granted, and the same request that breaks it is refused.
 
 use openapi_document::Node;
 use openapi_facts::{Evidence, Fact};
@@ -102,12 +102,4 @@ fn is_mended<'d>(
     let both = now.zip(sent.as_ref());
     both.is_some_and(|(now, sent)| !crate::value::is_equal(sent, now))
         && pair.fact.evidence() != Evidence::Stated
-}
-
-/// What became of all pairs of a fact. What is only read may be of something else.
-pub(super) fn weighed(fact: &Fact, tried: Tried) -> Tried {
-    match fact.evidence() {
-        Evidence::Stated => tried,
-        _ => tried.or(Ok(false)),
-    }
 }
