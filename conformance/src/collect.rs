@@ -10,6 +10,7 @@ use crate::contract::Contract;
 use crate::level::Verdict;
 use crate::scenario::Scenario;
 use crate::shard::Shard;
+use crate::withheld::{self, Exclusions, Withheld};
 
 pub mod documented;
 pub mod request;
@@ -22,8 +23,12 @@ use documented::Documented;
 pub struct Selection {
     /// Areas in scope; all where empty.
     pub areas: BTreeSet<String>,
-    /// Operations in scope; all where empty.
+    /// Patterns of the operations in scope; all where empty.
     pub operations: BTreeSet<String>,
+    /// Operations that the user excludes.
+    pub exclusions: Exclusions,
+    /// Operations of the document that are not called, or last.
+    pub withheld: Withheld,
     /// The only cases that are told of; all where empty.
     pub cases: BTreeSet<String>,
     /// The part of the cases that is run; all where it is absent.
@@ -45,12 +50,13 @@ impl Selection {
         is_named && self.shard.as_ref().is_none_or(|own| own.has(case))
     }
 
-    /// The same selection, of the cases of a document.
+    /// The same selection, of the cases and operations of a document.
     #[must_use]
     pub fn of_document(&self, document: &Document) -> Self {
         let shard = self.shard.clone();
         Self {
             shard: shard.map(|own| own.of_document(document)),
+            withheld: Withheld::of(document, &self.exclusions),
             ..self.clone()
         }
     }
@@ -63,8 +69,9 @@ impl Selection {
     /// Whether an operation is in scope.
     pub fn covers(&self, operation: &Operation<'_>) -> bool {
         let area = self.areas.is_empty() || self.areas.contains(&area(operation));
-        let own = self.operations.is_empty() || self.operations.contains(&operation.label());
-        area && own
+        let mut patterns = self.operations.iter();
+        let is_named = patterns.any(|own| withheld::names(own, operation));
+        area && (self.operations.is_empty() || is_named)
     }
 }
 
@@ -93,10 +100,21 @@ pub fn collect<'d>(
             documented.collect(&is_needed, &mut collection);
         }
     }
+    collection.withhold(&selection.withheld);
     collection
 }
 
 impl Collection<'_> {
+    /// Blocks the steps of operations that are not called.
+    fn withhold(&mut self, withheld: &Withheld) {
+        let steps = self.scripts.iter_mut().flat_map(|own| &mut own.steps);
+        for step in steps {
+            if let Some(reason) = withheld.reason(&step.name.operation) {
+                step.blocked = Some(reason.to_owned());
+            }
+        }
+    }
+
     fn settle(&mut self, name: CaseName, verdict: Verdict, reason: impl Into<String>) {
         self.settled.push(Settled {
             name,

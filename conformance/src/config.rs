@@ -19,9 +19,21 @@ pub struct Config {
     /// Areas in scope.
     #[serde(default)]
     pub areas: Vec<String>,
-    /// Operations in scope.
+    /// Patterns of the operations in scope.
     #[serde(default)]
     pub operations: Vec<String>,
+    /// Patterns of operations that are never called.
+    #[serde(default)]
+    pub skip_operations: Vec<String>,
+    /// Patterns of paths whose operations are never called.
+    #[serde(default)]
+    pub skip_paths: Vec<String>,
+    /// Patterns of operations that harm the server.
+    #[serde(default)]
+    pub destructive: Vec<String>,
+    /// Whether operations that harm the server are called, after all others.
+    #[serde(default)]
+    pub allow_destructive: bool,
     /// `documented` or `complete`.
     pub profile: Option<String>,
     /// `normative` or `illustrative`.

@@ -74,6 +74,9 @@ pub struct Configuration {
     pub areas: Vec<String>,
     /// Operations in scope; all where empty.
     pub operations: Vec<String>,
+    /// The operations that were not called, each with its reason.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub withheld: BTreeMap<String, String>,
     /// The only cases that were run; all where empty.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<String>,
@@ -94,6 +97,9 @@ pub struct Configuration {
     pub timeout_ms: u64,
     /// Whether what changes something is sent to servers elsewhere.
     pub allow_writes: bool,
+    /// Whether operations that harm the server are called.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub allow_destructive: bool,
 }
 
 /// A decided case.

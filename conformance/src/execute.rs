@@ -97,7 +97,7 @@ pub(crate) async fn execute<'d>(
         decided: BTreeMap::new(),
         granted: Vec::new(),
     };
-    let waiting = match laws {
+    let mut waiting = match laws {
         Some((laws, _)) => {
             let scripts = pin!(runner.items(plan.items, Some(laws)));
             let planning = pin!(idle::plan(laws, &account));
@@ -108,16 +108,18 @@ pub(crate) async fn execute<'d>(
         }
         None => runner.items(plan.items, None).await,
     };
-    if let Some((setting, hold)) = laws {
-        let mut reached = Reached::default();
-        if runner.hook(Moment::BeforeEach, LAWS).await {
-            reached = hold(&mut runner, setting).await;
-            runner.hook(Moment::AfterEach, LAWS).await;
-        }
-        for settled in waiting {
-            let report = settle(&settled, &reached, &account.refusals());
-            runner.report(report);
-        }
+    let mut reached = Reached::default();
+    if let Some((setting, hold)) = laws
+        && runner.hook(Moment::BeforeEach, LAWS).await
+    {
+        reached = hold(&mut runner, setting).await;
+        runner.hook(Moment::AfterEach, LAWS).await;
+    }
+    let setting = laws.map(|(setting, _)| setting);
+    waiting.extend(runner.items(plan.last, setting).await);
+    for settled in waiting {
+        let report = settle(&settled, &reached, &account.refusals());
+        runner.report(report);
     }
     runner.hook(Moment::After, "").await;
     let finish = Finish {

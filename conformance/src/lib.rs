@@ -76,5 +76,6 @@ pub mod tool;
 pub mod traffic;
 mod trials;
 pub mod value;
+pub mod withheld;
 
 pub use openapi_document::shape;

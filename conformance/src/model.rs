@@ -8,6 +8,7 @@ use openapi_document::{Behaviour, Node};
 
 use crate::names;
 use crate::shape::Shape;
+use crate::withheld::Withheld;
 
 mod accounts;
 mod awaiting;
@@ -56,6 +57,11 @@ pub struct Model<'d> {
 impl<'d> Model<'d> {
     /// Looks at every operation.
     pub fn new(document: &'d Document, behaviour: Behaviour) -> Self {
+        Self::within(document, behaviour, &Withheld::default())
+    }
+
+    /// As [`Self::new`], without the operations that are not called.
+    pub fn within(document: &'d Document, behaviour: Behaviour, withheld: &Withheld) -> Self {
         let mut model = Self {
             document,
             calls: Vec::new(),
@@ -67,7 +73,8 @@ impl<'d> Model<'d> {
             creators: LookedUp::default(),
             equals: LookedUp::default(),
         };
-        let operations = document.operations();
+        let mut operations = document.operations();
+        operations.retain(|own| withheld.reason(&own.label()).is_none());
         let keys = paths::keys(&operations);
         let calls = operations.into_iter().map(|operation| {
             let keys = keys.of(operation.path);

@@ -6,6 +6,7 @@ use openapi_document::view::{Document, Method};
 
 use crate::case::{Collection, Script, Settled, Step, Via};
 use crate::collect::{Selection, area};
+use crate::withheld::Withheld;
 
 /// What may be done to the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,8 @@ impl Policy {
 pub struct Plan<'d> {
     /// Scripts and settled cases.
     pub items: Vec<Item<'d>>,
+    /// Scripts of operations that harm the server, which follow everything else.
+    pub last: Vec<Item<'d>>,
     /// Cases that scripts decide.
     pub via: Vec<Via>,
     /// What may be done.
@@ -47,7 +50,7 @@ impl Plan<'_> {
                 reported.map(|step| step.name.id.clone()).collect()
             }
         };
-        let own = self.items.iter().flat_map(of_item);
+        let own = self.items.iter().chain(&self.last).flat_map(of_item);
         own.chain(self.via.iter().map(|via| via.name.id.clone()))
             .collect()
     }
@@ -59,13 +62,15 @@ impl Plan<'_> {
         }
         self.via.retain(|via| selection.wants(&via.name.id));
         let steps: Vec<&String> = self.via.iter().flat_map(|via| &via.steps).collect();
-        self.items.retain(|item| match item {
+        let is_wanted = |item: &Item<'_>| match item {
             Item::Settled(settled) => selection.wants(&settled.name.id),
             Item::Script(script) => script
                 .steps
                 .iter()
                 .any(|step| selection.wants(&step.name.id) || steps.contains(&&step.name.id)),
-        });
+        };
+        self.items.retain(is_wanted);
+        self.last.retain(is_wanted);
     }
 }
 
@@ -79,8 +84,14 @@ pub enum Item<'d> {
 }
 
 /// Orders by area as the document has them: what is settled, single examples, scenarios; and after all of them the
-/// single examples that delete what others may need, whose area may come later.
-pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy) -> Plan<'d> {
+/// single examples that delete what others may need, whose area may come later. Single examples of operations that harm the
+/// server are apart.
+pub fn plan<'d>(
+    document: &Document,
+    collection: Collection<'d>,
+    policy: Policy,
+    withheld: &Withheld,
+) -> Plan<'d> {
     let mut order = HashMap::new();
     for operation in document.operations() {
         let next = order.len();
@@ -105,8 +116,17 @@ pub fn plan<'d>(document: &Document, collection: Collection<'d>, policy: Policy)
         let area = order.get(area).copied().unwrap_or(usize::MAX);
         (is_last, area, rank)
     });
+    let harms = |item: &Item<'_>| match item {
+        Item::Settled(_) => false,
+        Item::Script(script) => match &script.steps[..] {
+            [step] => withheld.is_last(&step.name.operation),
+            _ => false,
+        },
+    };
+    let (last, items) = items.into_iter().partition(harms);
     Plan {
         items,
+        last,
         via: collection.via,
         policy,
     }

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use openapi_document::Behaviour;
 use openapi_document::SourceMap;
-use openapi_document::view::Document;
+use openapi_document::view::{Document, Operation};
 use openapi_facts::Facts;
 use reqwest::Url;
+use wildmatch::WildMatch;
 
 use crate::base_path;
 use crate::client::{self, Client};
@@ -38,6 +39,7 @@ use crate::seed::Seed;
 use crate::setting::Setting;
 use crate::source::Spec;
 use crate::trials;
+use crate::withheld;
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
@@ -83,12 +85,12 @@ pub fn list(options: &Options) -> Result<Vec<String>, RunError> {
     let selection = options.selection.of_document(&document);
     let collection = collect::collect(&contract, scenarios.list, &selection, false);
     let policy = Policy::new(true, true);
-    let mut plan = plan::plan(&document, collection, policy);
+    let mut plan = plan::plan(&document, collection, policy, &selection.withheld);
     plan.keep(&selection);
     let mut cases = plan.cases();
     let behaviour = sound_behaviour(options, &document)?;
     let facts = facts(options, &document, &behaviour)?;
-    let model = Model::new(&document, behaviour);
+    let model = Model::within(&document, behaviour, &selection.withheld);
     for trial in trials::plan(&facts, &model) {
         let case = trial.case();
         let call = model.call(&trial.operation);
@@ -124,7 +126,9 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let target = target(options, &url, client.token(), &document);
     let selection = selection(options, &target, &document);
     let collection = collect::collect(&contract, scenarios.list, &selection, options.laws);
-    let model = options.laws.then(|| Model::new(&document, behaviour));
+    let model = options
+        .laws
+        .then(|| Model::within(&document, behaviour, &selection.withheld));
     let tested = model.as_ref().map(|model| trials::evidence(&facts, model));
     let requirements = Requirements::new(&document, confirmed, weights, frozen)
         .with_facts(tested.unwrap_or_default());
@@ -135,7 +139,7 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         selection: &selection,
     });
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
-    let mut plan = plan::plan(&document, collection, policy);
+    let mut plan = plan::plan(&document, collection, policy, &selection.withheld);
     plan.keep(&selection);
     let notifications = Notifications::start(&options.notifications, &document, policy.races).await;
     let hooks = Hooks {
@@ -273,10 +277,7 @@ fn known(options: &Options, document: &Document) -> Result<Known, RunError> {
         return Ok(Known::default());
     };
     let operations = document.operations();
-    let operations: Vec<String> = operations
-        .iter()
-        .map(openapi_document::view::Operation::label)
-        .collect();
+    let operations: Vec<String> = operations.iter().map(Operation::label).collect();
     let today = jiff::Timestamp::now().to_string();
     Known::read(file, &operations, today.get(..10).unwrap_or_default())
         .map_err(|error| RunError::Usage(error.to_string()))
@@ -318,10 +319,6 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
         return Err(RunError::Usage(mistake));
     }
     let areas: BTreeSet<String> = operations.iter().map(collect::area).collect();
-    let ids: BTreeSet<String> = operations
-        .iter()
-        .map(openapi_document::view::Operation::label)
-        .collect();
     let unknown = |what: &str, asked: &BTreeSet<String>, known: &BTreeSet<String>| {
         let strange = asked.iter().find(|name| !known.contains(*name))?;
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
@@ -330,9 +327,32 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
             known.join(", ")
         ))
     };
+    let exclusions = &selection.exclusions;
     let mistake = unknown("area", &selection.areas, &areas)
-        .or_else(|| unknown("operation", &selection.operations, &ids));
+        .or_else(|| unmatched(&operations, &selection.operations))
+        .or_else(|| unmatched(&operations, &exclusions.operations))
+        .or_else(|| unmatched(&operations, &exclusions.destructive))
+        .or_else(|| {
+            let mut patterns = exclusions.paths.iter();
+            let fits = |pattern: &String| {
+                let pattern = WildMatch::new(pattern);
+                operations.iter().any(|own| pattern.matches(own.path))
+            };
+            let strange = patterns.find(|own| !fits(own))?;
+            Some(format!("no path of the document matches `{strange}`"))
+        });
     mistake.map_or(Ok(()), |mistake| Err(RunError::Usage(mistake)))
+}
+
+/// What is wrong with patterns of which one names no operation.
+fn unmatched(operations: &[Operation<'_>], patterns: &BTreeSet<String>) -> Option<String> {
+    let fits = |pattern: &&String| operations.iter().any(|own| withheld::names(pattern, own));
+    let strange = patterns.iter().find(|own| !fits(own))?;
+    let known: Vec<String> = operations.iter().map(Operation::label).collect();
+    let known = known.join(", ");
+    Some(format!(
+        "there is no operation `{strange}`; there are {known}"
+    ))
 }
 
 /// A value for what no scenario asks for is a typing error, too.
@@ -438,6 +458,14 @@ fn placeholders(headers: &[(String, String)], shown: &str) -> BTreeMap<String, S
     names.map(|name| (name, shown.to_owned())).collect()
 }
 
+/// The operations that the run does not call, each with its reason.
+fn not_called(document: &Document, options: &Options) -> BTreeMap<String, String> {
+    let selection = options.selection.of_document(document);
+    let all = selection.withheld.all();
+    all.map(|(operation, reason)| (operation.to_owned(), reason.to_owned()))
+        .collect()
+}
+
 fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> Configuration {
     let selection = &options.selection;
     let header = |(name, _): &(String, String)| {
@@ -450,6 +478,7 @@ fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> C
     Configuration {
         areas: selection.areas.iter().cloned().collect(),
         operations: selection.operations.iter().cloned().collect(),
+        withheld: not_called(document, options),
         cases: selection.cases.iter().cloned().collect(),
         shard: selection.shard.clone(),
         headers: options.headers.iter().map(header).collect(),
@@ -458,5 +487,6 @@ fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> C
         inputs: inputs.chain(own).collect(),
         timeout_ms: u64::try_from(limit(options, document).as_millis()).unwrap_or(u64::MAX),
         allow_writes: options.allow_writes,
+        allow_destructive: selection.exclusions.allow_destructive,
     }
 }

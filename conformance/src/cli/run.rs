@@ -16,6 +16,7 @@ use conformance::options::{DEFAULT_NAME, DEFAULT_TIMEOUT, Options};
 use conformance::report::Format;
 use conformance::shard::Shard;
 use conformance::source::Spec;
+use conformance::withheld::Exclusions;
 
 use super::hooks::HookArguments;
 use super::notified::NotificationArguments;
@@ -81,9 +82,24 @@ pub(crate) struct RunArguments {
     /// Areas in scope (first tags of operations); default: all.
     #[arg(long, value_name = "A,…", value_delimiter = ',')]
     area: Vec<String>,
-    /// Operations in scope, by operationId; default: all.
-    #[arg(long, value_name = "ID,…", value_delimiter = ',')]
+    /// Operations in scope; default: all. Each is an operationId or `METHOD /path`; `*` stands for any text.
+    #[arg(
+        long,
+        visible_alias = "only",
+        value_name = "PATTERN,…",
+        value_delimiter = ','
+    )]
     operation: Vec<String>,
+    /// Operations that are never called. Each is an operationId or `METHOD /path`; `*` stands for any text.
+    #[arg(long, value_name = "PATTERN,…", value_delimiter = ',')]
+    skip_operation: Vec<String>,
+    /// Paths whose operations are never called, such as `/admin/*`.
+    #[arg(long, value_name = "PATTERN,…", value_delimiter = ',')]
+    skip_path: Vec<String>,
+    /// Call the operations that harm the server, after all others: those that stop or reset it, log out, replace
+    /// credentials, delete whole collections or change settings.
+    #[arg(long)]
+    allow_destructive: bool,
     /// Which parts of the contract bind: `documented`, `complete`, or an area, of which all binds and which
     /// alone is in scope.
     #[arg(long, value_name = "NAME")]
@@ -192,6 +208,7 @@ impl RunArguments {
             selection: Selection {
                 areas,
                 operations: scope(&self.operation, &config.operations),
+                exclusions: self.exclusions(&config),
                 cases: scope(&self.case, &[]),
                 shard: self.shard.clone(),
                 inputs: config.inputs(),
@@ -213,6 +230,21 @@ impl RunArguments {
             notifications: self.notifications.settings(&config)?,
             hooks: self.hooks.hooks(&config, self.url(&config)?),
         })
+    }
+
+    /// The operations that the command line and the configuration exclude, together.
+    fn exclusions(&self, config: &Config) -> Exclusions {
+        let both = |given: &[String], configured: &[String]| {
+            let mut all = scope(given, &[]);
+            all.extend(scope(configured, &[]));
+            all
+        };
+        Exclusions {
+            operations: both(&self.skip_operation, &config.skip_operations),
+            paths: both(&self.skip_path, &config.skip_paths),
+            destructive: scope(&[], &config.destructive),
+            allow_destructive: self.allow_destructive || config.allow_destructive,
+        }
     }
 
     fn name(&self, config: &Config) -> anyhow::Result<String> {

@@ -52,13 +52,17 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
     let mut scene = Scene::new(sender.another(), laws, (&found, &watch));
     scene.call_off(granted).await;
     let most = if sender.policy.races { AT_ONCE } else { 1 };
-    for (stage, at_once) in [
+    let stages = [
         (Stage::First, most),
         (Stage::Beside, most),
         (Stage::Racing, most.min(RACES_AT_ONCE)),
         (Stage::Alone, 1),
-    ] {
-        let mut tries = tries(laws, stage);
+    ];
+    // What harms the server comes after everything else.
+    let of_all = stages.map(|(stage, at_once)| (stage, at_once, false));
+    let of_last = stages.map(|(stage, _)| (stage, 1, true));
+    for (stage, at_once, is_last) in of_all.into_iter().chain(of_last) {
+        let mut tries = tries(laws, stage, is_last);
         tries.sort_by_key(|(own, _)| own.law.stage != Stage::Waiting);
         let mut queue = Queue::new(tries, at_once);
         let mut under_way = FuturesUnordered::new();
@@ -103,16 +107,22 @@ async fn attempt<'d>(
     scene.settle(draft, tried)
 }
 
-/// The laws of a stage with the operations in scope, in the order of the document, and whether each mostly waits for
+/// The laws of a stage with the operations in scope, either those that harm the server or all others, in the order of the document, and whether each mostly waits for
 /// time to pass.
-fn tries<'l, 'd>(laws: &'l Setting<'_, 'd>, stage: Stage) -> Vec<(Try<'l, 'd>, bool)> {
+fn tries<'l, 'd>(
+    laws: &'l Setting<'_, 'd>,
+    stage: Stage,
+    is_last: bool,
+) -> Vec<(Try<'l, 'd>, bool)> {
     let selection = laws.selection;
     let mut tries = Vec::new();
     for law in ALL {
         for call in &laws.model.calls {
             let operation = call.operation.label();
             let is_slow = law.stage == Stage::Waiting || laws.recipes.takes_time(&operation);
-            if due(law.stage.on(call), is_slow) != stage {
+            if due(law.stage.on(call), is_slow) != stage
+                || selection.withheld.is_last(&operation) != is_last
+            {
                 continue;
             }
             let case = format!("laws/{}/{operation}", law.id);

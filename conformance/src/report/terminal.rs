@@ -1,5 +1,6 @@
 //! The live account for people: one line for each case, differences below it.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -92,7 +93,27 @@ impl<W: Write> Terminal<W> {
             "{title} ({}) against {} as `{}`, profile {}, seed {}",
             start.spec, start.url, start.name, start.profile, start.seed
         )?;
+        self.withheld(&start.configuration.withheld)?;
         self.out.flush()
+    }
+
+    /// The operations that are not called, by reason.
+    fn withheld(&mut self, withheld: &BTreeMap<String, String>) -> io::Result<()> {
+        if withheld.is_empty() {
+            return Ok(());
+        }
+        let mut by_reason: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (operation, reason) in withheld {
+            let reason = reason.strip_prefix("not called: ").unwrap_or(reason);
+            by_reason.entry(reason).or_default().push(operation);
+        }
+        let head = format!("not called: {} operations", withheld.len());
+        let head = self.paint(Style::Yellow, &head);
+        writeln!(self.out, "{head}")?;
+        for (reason, operations) in by_reason {
+            writeln!(self.out, "  {}: {reason}", operations.join(", "))?;
+        }
+        Ok(())
     }
 
     fn case(&mut self, case: &CaseReport) -> io::Result<()> {

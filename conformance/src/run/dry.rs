@@ -36,7 +36,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     check_inputs(&scenarios, &selection)?;
     let collection = collect::collect(&contract, scenarios, &selection, false);
     let policy = Policy::new(client::is_loopback(&url), options.allow_writes);
-    let mut plan = plan::plan(&document, collection, policy);
+    let mut plan = plan::plan(&document, collection, policy, &selection.withheld);
     plan.keep(&selection);
     let secrets = secrets(options, &target);
     let told = Told {
@@ -48,7 +48,8 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
             keys: 0,
         },
     };
-    let mut lines: Vec<String> = plan.items.iter().flat_map(|item| told.item(item)).collect();
+    let items = plan.items.iter().chain(&plan.last);
+    let mut lines: Vec<String> = items.flat_map(|item| told.item(item)).collect();
     let operations = document.operations();
     let covered = operations
         .iter()
@@ -63,7 +64,7 @@ pub fn dry(options: &Options) -> Result<Vec<String>, RunError> {
     }
     if options.laws {
         let facts = openapi_facts::read(&document, Some(&behaviour));
-        let model = Model::new(&document, behaviour);
+        let model = Model::within(&document, behaviour, &selection.withheld);
         let trials = trials::plan(&facts, &model).into_iter();
         let tested = trials.map(|trial| {
             let fact = trial.fact;

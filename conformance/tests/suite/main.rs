@@ -39,4 +39,5 @@ mod support;
 mod transport;
 mod trials;
 mod untouched;
+mod withheld;
 mod words;

@@ -1,0 +1,169 @@
+//! Withheld: which operations a run does not call, because the user excludes them or because they harm a server that others
+//! use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use openapi_document::view::{Document, Operation};
+use wildmatch::WildMatch;
+
+mod harm;
+
+pub use harm::Harm;
+
+/// What the user says about operations that should not be called.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Exclusions {
+    /// Patterns of operations that are never called.
+    pub operations: BTreeSet<String>,
+    /// Patterns of paths whose operations are never called.
+    pub paths: BTreeSet<String>,
+    /// Patterns of operations that harm the server, besides those that names and shapes show.
+    pub destructive: BTreeSet<String>,
+    /// Whether operations that harm the server are called, after all others.
+    pub allow_destructive: bool,
+}
+
+/// The operations of a document that a run treats with care.
+#[derive(Debug, Clone, Default)]
+pub struct Withheld {
+    /// Why an operation is not called, by its label.
+    reasons: BTreeMap<String, String>,
+    /// The operations that harm the server and are called last.
+    last: BTreeSet<String>,
+}
+
+impl Withheld {
+    /// Applies the exclusions to a document.
+    pub fn of(document: &Document, exclusions: &Exclusions) -> Self {
+        let operations = document.operations();
+        let mut withheld = Self::default();
+        for operation in &operations {
+            let label = operation.label();
+            if let Some(option) = exclusions.excluding(operation) {
+                let reason = format!("not called: excluded by {option}");
+                withheld.reasons.insert(label, reason);
+                continue;
+            }
+            let declared = exclusions.destructive.iter();
+            let declared = declared.clone().any(|pattern| names(pattern, operation));
+            let harm = match declared {
+                true => Some(Harm::Declared),
+                false => Harm::of(document, &operations, operation),
+            };
+            match harm {
+                Some(_) if exclusions.allow_destructive => {
+                    withheld.last.insert(label);
+                }
+                Some(harm) => {
+                    let reason =
+                        format!("not called: it {harm}; --allow-destructive calls it last");
+                    withheld.reasons.insert(label, reason);
+                }
+                None => {}
+            }
+        }
+        withheld
+    }
+
+    /// Why a run does not call an operation.
+    pub fn reason(&self, operation: &str) -> Option<&str> {
+        self.reasons.get(operation).map(String::as_str)
+    }
+
+    /// Whether an operation is called after all others.
+    pub fn is_last(&self, operation: &str) -> bool {
+        self.last.contains(operation)
+    }
+
+    /// The operations that are not called, each with its reason.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        let all = self.reasons.iter();
+        all.map(|(operation, reason)| (operation.as_str(), reason.as_str()))
+    }
+}
+
+impl Exclusions {
+    /// The option that excludes an operation.
+    fn excluding(&self, operation: &Operation<'_>) -> Option<String> {
+        let operations = self.operations.iter();
+        let by_name = operations
+            .clone()
+            .find(|pattern| names(pattern, operation))
+            .map(|pattern| format!("--skip-operation {pattern}"));
+        let mut paths = self.paths.iter();
+        let by_path = || {
+            let pattern = paths.find(|own| WildMatch::new(own).matches(operation.path))?;
+            Some(format!("--skip-path {pattern}"))
+        };
+        by_name.or_else(by_path)
+    }
+}
+
+/// Whether a pattern names an operation: by its `operationId`, or by method and path, with `*` for any text and `?` for any
+/// character.
+pub fn names(pattern: &str, operation: &Operation<'_>) -> bool {
+    let pattern = WildMatch::new(pattern);
+    let by_path = format!("{} {}", operation.method, operation.path);
+    pattern.matches(&operation.label()) || pattern.matches(&by_path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPEC: &str = "\
+openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /items:
+    get: {operationId: listItems, responses: {'200': {description: ok}}}
+    delete: {operationId: deleteItems, responses: {'204': {description: gone}}}
+  /items/{id}/reset:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    post: {operationId: resetItem, responses: {'200': {description: ok}}}
+  /admin/reset:
+    post: {responses: {'204': {description: ok}}}
+  /admin/info:
+    get: {operationId: getInfo, responses: {'200': {description: ok}}}
+";
+
+    fn withheld(exclusions: &Exclusions) -> Withheld {
+        let document = openapi_document::loader::load_text("t.yaml", SPEC).unwrap();
+        Withheld::of(&document, exclusions)
+    }
+
+    #[test]
+    fn what_harms_the_server_is_not_called() {
+        let withheld = withheld(&Exclusions::default());
+        let names: Vec<&str> = withheld.all().map(|(name, _)| name).collect();
+        assert_eq!(names, ["POST /admin/reset", "deleteItems"]);
+        let reason = withheld.reason("deleteItems").unwrap();
+        assert!(reason.contains("--allow-destructive"), "{reason}");
+    }
+
+    #[test]
+    fn what_is_allowed_is_called_last() {
+        let withheld = withheld(&Exclusions {
+            allow_destructive: true,
+            ..Exclusions::default()
+        });
+        assert_eq!(withheld.all().count(), 0);
+        assert!(withheld.is_last("deleteItems") && !withheld.is_last("resetItem"));
+    }
+
+    #[test]
+    fn patterns_exclude_operations_and_paths() {
+        let withheld = withheld(&Exclusions {
+            operations: BTreeSet::from(["list*".to_owned()]),
+            paths: BTreeSet::from(["/admin/*".to_owned()]),
+            destructive: BTreeSet::from(["POST /items/*".to_owned()]),
+            allow_destructive: true,
+        });
+        let reason = |name| withheld.reason(name);
+        let by_name = reason("listItems").unwrap();
+        assert!(by_name.ends_with("--skip-operation list*"), "{by_name}");
+        assert!(reason("getInfo").unwrap().ends_with("--skip-path /admin/*"));
+        assert!(reason("POST /admin/reset").is_some());
+        assert!(withheld.is_last("resetItem"));
+    }
+}

@@ -1,0 +1,128 @@
+//! Harm: what an operation does to a server that others use, as its path, its method and its `operationId` show.
+
+use std::fmt;
+
+use openapi_document::view::{Document, Located, Location, Method, Operation};
+use openapi_facts::envelope::Envelope;
+
+use crate::encoding;
+use crate::names;
+use crate::shape::Shape;
+
+/// What an operation does to a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Harm {
+    /// It stops the server.
+    Stop,
+    /// It resets the server, or erases what is stored.
+    Reset,
+    /// It ends the session that the run uses.
+    Session,
+    /// It replaces or revokes a credential.
+    Credential,
+    /// It deletes all records of a collection, or what there is one of.
+    Collection,
+    /// It changes a setting of the whole server or account.
+    Setting,
+    /// The document or the configuration says so.
+    Declared,
+}
+
+/// The verbs of each harm.
+const VERBS: [(Harm, &[&str]); 4] = [
+    (Harm::Stop, &["shutdown", "reboot", "restart", "terminate"]),
+    (Harm::Reset, &["reset", "purge", "clear", "destroy"]),
+    (Harm::Session, &["logout", "signout"]),
+    (Harm::Credential, &["revoke", "rotate", "regenerate"]),
+];
+
+impl fmt::Display for Harm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stop => "stops the server",
+            Self::Reset => "resets the server or erases what it stores",
+            Self::Session => "ends the session",
+            Self::Credential => "replaces or revokes a credential",
+            Self::Collection => "deletes records that this run did not create",
+            Self::Setting => "changes a setting that this run did not create",
+            Self::Declared => "is declared as destructive",
+        })
+    }
+}
+
+impl Harm {
+    /// The harm that an operation does. One with a path parameter acts on a record, which may be the run's.
+    pub fn of(
+        document: &Document,
+        all: &[Operation<'_>],
+        operation: &Operation<'_>,
+    ) -> Option<Self> {
+        let declared = operation.at.node.get("x-conformance");
+        let declared = declared.and_then(|own| own.get("destructive")?.as_bool());
+        match declared {
+            Some(true) => return Some(Self::Declared),
+            Some(false) => return None,
+            None => {}
+        }
+        if operation.path.contains('{') {
+            return None;
+        }
+        by_verb(operation).or_else(|| match operation.method {
+            Method::Delete => removes_all(operation).then_some(Self::Collection),
+            Method::Put | Method::Patch => {
+                is_setting(document, all, operation).then_some(Self::Setting)
+            }
+            _ => None,
+        })
+    }
+}
+
+/// The harm of a verb that is the last segment of the path, or begins or ends its words or those of the `operationId`. A safe
+/// method has to have the verb as its last segment.
+fn by_verb(operation: &Operation<'_>) -> Option<Harm> {
+    let segment = operation.path.rsplit('/').next().unwrap_or_default();
+    let segment = names::words(segment);
+    let id = names::words(operation.id().unwrap_or_default());
+    let is_safe = operation.method.is_safe();
+    let is_named = |verb: &&str| {
+        let spelled = |words: &[String]| {
+            let (first, last) = (words.first(), words.last());
+            [first, last].into_iter().flatten().any(|word| word == verb) || words.concat() == **verb
+        };
+        match is_safe {
+            true => segment.concat() == **verb,
+            false => spelled(&segment) || spelled(&id),
+        }
+    };
+    let mut verbs = VERBS.iter();
+    verbs.find_map(|(harm, verbs)| verbs.iter().any(|verb| is_named(&verb)).then_some(*harm))
+}
+
+/// Whether a deletion names no record: neither its query nor its body has to say which.
+fn removes_all(operation: &Operation<'_>) -> bool {
+    let parameters = operation.parameters();
+    let mut parameters = parameters.iter();
+    let is_chosen = parameters.any(|own| own.location == Location::Query && own.required());
+    let body = operation.request_body();
+    !is_chosen && !body.is_some_and(|own| own.required())
+}
+
+/// Whether a change is of what there is one of: the same path is read, and answers no list.
+fn is_setting(document: &Document, all: &[Operation<'_>], operation: &Operation<'_>) -> bool {
+    let is_reader = |own: &&Operation<'_>| own.path == operation.path && own.method == Method::Get;
+    let Some(reader) = all.iter().find(is_reader) else {
+        return false;
+    };
+    let mut successes = reader.responses().into_iter();
+    let success = successes.find(|own| own.status.is_success());
+    let schema = success
+        .and_then(|own| encoding::preferred(own.content()))
+        .and_then(|media| media.schema());
+    !is_list(document, schema.as_ref())
+}
+
+fn is_list(document: &Document, schema: Option<&Located<'_>>) -> bool {
+    let shape = Shape::of(document, schema);
+    let is_array = shape.type_name() == Some("array");
+    is_array || Envelope::of(document, schema).items.is_some()
+}
