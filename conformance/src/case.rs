@@ -131,6 +131,21 @@ pub struct Request<'d> {
     pub documented: Documented,
 }
 
+impl Step<'_> {
+    /// Whether the contract shows no example of a request that changes something, so that the run made it up.
+    pub fn is_invented(&self) -> bool {
+        let request = &self.request;
+        let is_scripted = self.flow.spot.is_some() || request.spoil.is_some();
+        if is_scripted || self.operation.method.is_safe() {
+            return false;
+        }
+        match &request.body {
+            Some(body) => !matches!(body.value, BodyValue::Example(_)),
+            None => request.documented.arguments.is_empty(),
+        }
+    }
+}
+
 /// What an example of the contract shows of a request: the run tells which of these values it replaced.
 #[derive(Debug, Clone, Default)]
 pub struct Documented {

@@ -22,7 +22,7 @@ use crate::traffic::{Comparison, Traffic};
 #[derive(Debug)]
 pub enum Event {
     /// The run begins.
-    Started(Start),
+    Started(Box<Start>),
     /// A request was sent and answered, or not; told before the case it belongs to, and only where a
     /// consumer wants it.
     Exchange(Traffic),
@@ -162,6 +162,17 @@ impl CaseReport {
             requests: 0,
             duration_ms: 0,
         }
+    }
+}
+
+impl CaseReport {
+    /// The case where the server was lost while it ran.
+    #[must_use]
+    pub fn unjudged(mut self) -> Self {
+        self.differences.clear();
+        self.verdict = Verdict::Skip;
+        self.reason = Some("not judged: the server was lost".to_owned());
+        self
     }
 }
 

@@ -105,6 +105,8 @@ pub enum NoAnswer {
     Timeout(Duration),
     /// The connection ended, could not be made, or carried something that is not HTTP.
     Closed(String),
+    /// The request was not sent; why.
+    Withheld(String),
 }
 
 /// A request and what came of it.
@@ -126,6 +128,43 @@ impl Sent {
             .map(|(_, value)| value.as_str())
     }
 
+    /// The same request with other headers; `shown` says what stands in the place of a secret one.
+    #[must_use]
+    pub fn with_all(
+        mut self,
+        headers: &[(String, String)],
+        shown: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        for (name, value) in headers {
+            let is_same = |own: &str| own.eq_ignore_ascii_case(name);
+            self.headers.retain(|(own, _)| !is_same(own));
+            self.headers.push((name.clone(), value.clone()));
+            if let Some(shown) = shown(name) {
+                self.shown.headers.retain(|(own, _)| !is_same(own));
+                self.shown.headers.push((name.clone(), shown));
+            }
+        }
+        self
+    }
+
+    /// A request by the same sender that reads at the address, without the last segments of its path.
+    #[must_use]
+    pub fn reading(&self, dropped: usize) -> Self {
+        let mut sent = self.clone();
+        sent.method = Method::Get;
+        sent.url = without_segments(&self.url, dropped);
+        sent.shown.url = without_segments(&self.shown.url, dropped);
+        sent.query.clear();
+        sent.body = None;
+        sent.json = None;
+        let is_of_body = |name: &str| name.to_ascii_lowercase().starts_with("content-");
+        sent.headers.retain(|(name, _)| !is_of_body(name));
+        sent.shown.body = None;
+        sent.operation.clear();
+        sent.changes.clear();
+        sent
+    }
+
     /// The same request with the headers of somebody else, in whose place something else is shown.
     #[must_use]
     pub fn by(&self, others: &[(String, String)], shown: &str) -> Self {
@@ -139,6 +178,14 @@ impl Sent {
         }
         sent
     }
+}
+
+/// An address without its query and the last segments of its path.
+fn without_segments(url: &str, dropped: usize) -> String {
+    let path = url.split('?').next().unwrap_or_default();
+    let mut parts: Vec<&str> = path.split('/').collect();
+    parts.truncate(parts.len().saturating_sub(dropped));
+    parts.join("/")
 }
 
 impl Shown {

@@ -6,8 +6,9 @@ use std::time::Instant;
 
 use futures_util::future::{Either, select};
 use openapi_document::view::Status;
+use reqwest::Url;
 
-use crate::case::{Open, Script, Settled, Spoil, Step, Via};
+use crate::case::{CaseName, Open, Script, Settled, Spoil, Step, Via};
 use crate::checks::{self, Check};
 use crate::client::Client;
 use crate::collect::Selection;
@@ -29,11 +30,13 @@ use futures_util::future::LocalBoxFuture;
 mod account;
 mod anew;
 mod forms;
+mod health;
 mod idle;
 mod named;
 pub(crate) mod observer;
 mod obstacle;
 mod outcome;
+mod ownership;
 mod refusals;
 mod sender;
 mod state;
@@ -41,9 +44,11 @@ mod steps;
 
 use account::Account;
 use forms::Forms;
+use health::Health;
 use observer::Observer;
 use obstacle::{answer_of, never_succeeded};
 pub(crate) use obstacle::{no_preparation, no_success};
+use ownership::Ownership;
 use refusals::Refusals;
 pub(crate) use sender::Sender;
 pub(crate) use state::{State, scope};
@@ -53,6 +58,8 @@ pub(crate) use state::{State, scope};
 pub struct Wire<'w> {
     /// The client.
     pub client: &'w Client,
+    /// Where connections are made to: the server, or the proxy before it.
+    pub entry: &'w Url,
     /// Where to.
     pub target: &'w Target,
     /// What must not be shown of them.
@@ -89,12 +96,16 @@ pub(crate) async fn execute<'d>(
     let started = Instant::now();
     let observer = Observer::new(judge.contract, wire.selection, wire.secrets, wire.wants);
     let forms = laws.map_or_else(Forms::default, |(setting, _)| forms_of(setting));
-    let account = Account::new(observer, forms);
+    let allow = wire.selection.exclusions.allow_destructive;
+    let ownership = Ownership::new(judge.contract.document, allow);
+    let health = Health::new(judge.contract.document);
+    let account = Account::new(observer, forms, (ownership, health));
     let mut runner = Runner {
         sender: Sender::new(judge, wire, plan.policy, &account),
         emit,
         via: plan.via,
         decided: BTreeMap::new(),
+        suspect: Vec::new(),
         granted: Vec::new(),
     };
     let mut waiting = match laws {
@@ -121,6 +132,11 @@ pub(crate) async fn execute<'d>(
         let report = settle(&settled, &reached, &account.refusals());
         runner.report(report);
     }
+    if let Some(reason) = account.lost() {
+        runner.report(lost(reason));
+    }
+    account.health.settle();
+    runner.release();
     runner.hook(Moment::After, "").await;
     let finish = Finish {
         requests: account.requests(),
@@ -130,6 +146,16 @@ pub(crate) async fn execute<'d>(
         emit(event);
     }
     emit(Event::Finished(finish));
+}
+
+/// The case that says that the server was lost, so that the run ends without a verdict on the rest.
+fn lost(reason: String) -> CaseReport {
+    let name = CaseName {
+        id: "server/lost".to_owned(),
+        operation: String::new(),
+        area: "server".to_owned(),
+    };
+    CaseReport::unsent(&name, Verdict::Error, reason)
 }
 
 /// Whose answers are held against their schemas: those of operations that are certified.
@@ -185,6 +211,8 @@ pub(crate) struct Runner<'r, 'j, 'd> {
     emit: &'r mut dyn FnMut(Event),
     via: Vec<Via>,
     decided: BTreeMap<String, CaseReport>,
+    /// The cases that wait while the server is suspect.
+    suspect: Vec<CaseReport>,
     /// The answers to examples that were granted.
     pub(crate) granted: Vec<Exchange>,
 }
@@ -239,6 +267,18 @@ fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
         .status
         .is_success()
         .then(|| format!("the server answered {other}, which is documented as well"))
+}
+
+/// Why a refusal of a request that the run made up says nothing of the server: what is valid by its schema may be refused.
+fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let expected = step.expected.response.as_ref()?;
+    let is_refused = expected.status.is_success() && is_answered(report, "4");
+    let answer = answer_of(&report.differences);
+    (is_refused && step.is_invented()).then(|| {
+        format!(
+            "the contract shows no example of this request; the run made one up, and the server answered {answer}"
+        )
+    })
 }
 
 /// Whether an answer says that what a refusal is about is not there: it is granted, or not found.
@@ -300,6 +340,9 @@ impl<'d> Runner<'_, '_, 'd> {
     ) -> Vec<Settled> {
         let mut waiting = Vec::new();
         for item in items {
+            if self.sender.account.lost().is_some() {
+                break;
+            }
             match item {
                 Item::Settled(settled) if settled.open.is_some() && laws.is_some() => {
                     waiting.push(settled);
@@ -363,6 +406,13 @@ impl<'d> Runner<'_, '_, 'd> {
                 unreached = self.of_another_cause(script, step, &report);
             }
             if unreached.is_some() {
+                continue;
+            }
+            if let Some(reason) = refused_invention(step, &report) {
+                match laws {
+                    Some(_) => unreached = open(step, reason),
+                    None => self.report(CaseReport::unsent(&step.name, Verdict::Skip, reason)),
+                }
                 continue;
             }
             if let Some(reason) = other_success(step, &report).filter(|_| script.steps.len() == 1) {
@@ -471,13 +521,29 @@ impl<'d> Runner<'_, '_, 'd> {
         self.settle_via();
     }
 
+    /// Reports a case. While the server is suspect its cases wait: they say nothing where it is lost.
     pub(crate) fn report(&mut self, report: CaseReport) {
         self.decided.insert(report.id.clone(), report.clone());
-        self.sender.account.tell(&report);
-        for event in self.sender.account.take() {
-            (self.emit)(event);
+        self.suspect.push(report);
+        self.release();
+    }
+
+    /// Reports the cases that wait, unless the server is suspect.
+    fn release(&mut self) {
+        let account = self.sender.account;
+        let is_lost = account.lost().is_some();
+        if account.is_suspect() && !is_lost {
+            return;
         }
-        (self.emit)(Event::Case(report));
+        for report in std::mem::take(&mut self.suspect) {
+            let is_judged = !is_lost || report.verdict == Verdict::Error;
+            let report = if is_judged { report } else { report.unjudged() };
+            account.tell(&report);
+            for event in account.take() {
+                (self.emit)(event);
+            }
+            (self.emit)(Event::Case(report));
+        }
     }
 
     /// Reports the documented examples whose steps are all decided.

@@ -64,9 +64,12 @@ impl Counts {
 
     /// The verdict of the run: never `pass` where nothing passed.
     pub fn verdict(&self) -> Verdict {
-        if self.error > 0 {
+        // What could not be decided hides nothing that was found.
+        if self.fail > 0 {
+            Verdict::Fail
+        } else if self.error > 0 {
             Verdict::Error
-        } else if self.fail > 0 || self.pass + self.warn == 0 {
+        } else if self.pass + self.warn == 0 {
             Verdict::Fail
         } else {
             Verdict::Pass
@@ -157,7 +160,7 @@ impl Consumer for Record {
 
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
-            Event::Started(start) => self.start = Some(start.clone()),
+            Event::Started(start) => self.start = Some(Start::clone(start)),
             Event::Case(case) => {
                 self.counts.add(case.verdict);
                 self.cases.push(case.clone());

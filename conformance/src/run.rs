@@ -153,13 +153,15 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let list = requirements.list();
     let mut teller = Teller::new(consumers, &selection, known, requirements);
     let started = start(options, (&document, &url), (identity, list), &secrets);
-    teller.tell(Event::Started(started));
+    teller.tell(Event::Started(Box::new(started)));
     let judge = Judge {
         contract: &contract,
         weights,
     };
+    let proxy = options.transport.proxy()?;
     let wire = Wire {
         client: &client,
+        entry: proxy.as_ref().unwrap_or(&url),
         target: &target,
         secrets: &secrets,
         seed: Seed {

@@ -192,7 +192,7 @@ fn cookie(text: &str) -> String {
 pub fn failure(outcome: &Result<Answer, NoAnswer>) -> Option<String> {
     let fault = match outcome {
         Err(NoAnswer::Timeout(limit)) => return Some(format!("nothing within {limit:?}")),
-        Err(NoAnswer::Closed(reason)) => return Some(reason.clone()),
+        Err(NoAnswer::Closed(reason) | NoAnswer::Withheld(reason)) => return Some(reason.clone()),
         Ok(answer) => answer.body.as_ref().err()?,
     };
     Some(match fault {

@@ -44,11 +44,12 @@ impl Withheld {
                 withheld.reasons.insert(label, reason);
                 continue;
             }
-            let declared = exclusions.destructive.iter();
-            let declared = declared.clone().any(|pattern| names(pattern, operation));
-            let harm = match declared {
-                true => Some(Harm::Declared),
-                false => Harm::of(document, &operations, operation),
+            let mut declared = exclusions.destructive.iter();
+            let declared = declared.any(|pattern| names(pattern, operation));
+            let harm = if declared {
+                Some(Harm::Declared)
+            } else {
+                Harm::of(document, &operations, operation)
             };
             match harm {
                 Some(_) if exclusions.allow_destructive => {

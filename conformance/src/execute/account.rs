@@ -12,7 +12,9 @@ use crate::reply::Reply;
 use crate::secrets::Secrets;
 
 use super::forms::Forms;
+use super::health::Health;
 use super::observer::Observer;
+use super::ownership::Ownership;
 use super::refusals::Refusals;
 
 /// The account of a run. No borrow of it lasts over a wait.
@@ -22,18 +24,36 @@ pub(crate) struct Account<'d> {
     refusals: RefCell<Refusals>,
     requests: Cell<u64>,
     unanswered: Cell<u32>,
+    pub(super) ownership: Ownership,
+    pub(super) health: Health,
 }
 
 impl<'d> Account<'d> {
     /// Before the first request.
-    pub(super) fn new(observer: Observer<'d>, forms: Forms<'d>) -> Self {
+    pub(super) fn new(
+        observer: Observer<'d>,
+        forms: Forms<'d>,
+        (ownership, health): (Ownership, Health),
+    ) -> Self {
         Self {
             observer: RefCell::new(observer),
             forms: RefCell::new(forms),
             refusals: RefCell::default(),
             requests: Cell::new(0),
             unanswered: Cell::new(0),
+            ownership,
+            health,
         }
+    }
+
+    /// Why nothing that follows says anything of the server, where it is lost.
+    pub(crate) fn lost(&self) -> Option<String> {
+        self.health.lost()
+    }
+
+    /// Whether the last answers make the server suspect.
+    pub(super) fn is_suspect(&self) -> bool {
+        self.health.is_uneasy()
     }
 
     /// How many requests were sent.
@@ -79,7 +99,7 @@ impl<'d> Account<'d> {
         let too_slow = match &exchange.outcome {
             Err(NoAnswer::Timeout(_)) => true,
             Ok(answer) => matches!(answer.body, Err(BodyFault::TooSlow { .. })),
-            Err(NoAnswer::Closed(_)) => false,
+            Err(NoAnswer::Closed(_) | NoAnswer::Withheld(_)) => false,
         };
         let before = self.unanswered.get();
         self.unanswered.set(if too_slow { before + 1 } else { 0 });

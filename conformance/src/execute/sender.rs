@@ -1,7 +1,7 @@
 //! Sender: composes requests, sends them, and judges what comes. Each case that is tried beside others has a
 //! sender of its own, which counts its requests alone.
 
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use futures_util::future::join_all;
 
@@ -9,7 +9,7 @@ use crate::case::Step;
 use crate::change::Change;
 use crate::compose::compose;
 use crate::curl;
-use crate::exchange::{Exchange, Sent};
+use crate::exchange::{Exchange, NoAnswer, Sent};
 use crate::expression::Scope;
 use crate::fresh::Fresh;
 use crate::judge::{Difference, Judge};
@@ -17,7 +17,15 @@ use crate::plan::Policy;
 
 use super::Wire;
 use super::account::Account;
+use super::health::Suspicion;
+use super::ownership::Right;
 use super::state::{State, scope};
+
+/// How long a server that takes no connections may be away, such as for a restart.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// How often it is tried in that time.
+const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Sends requests.
 pub(crate) struct Sender<'r, 'j, 'd> {
@@ -84,12 +92,70 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         exchanges
     }
 
-    async fn exchange(&self, mut sent: Sent) -> Exchange {
+    async fn exchange(&self, sent: Sent) -> Exchange {
+        if let Some(reason) = self.account.lost() {
+            let outcome = Err(NoAnswer::Withheld(reason));
+            return Exchange { sent, outcome };
+        }
+        let may_send = match self.account.ownership.judge(&sent) {
+            Right::Free => true,
+            Right::Foreign => false,
+            Right::Unless(reading) => Box::pin(self.is_absent(*reading)).await,
+        };
+        if may_send {
+            return self.pass(sent).await;
+        }
+        let reason = "not sent: it would change a record that this run did not create; \
+                      --allow-destructive sends it";
+        Exchange {
+            sent,
+            outcome: Err(NoAnswer::Withheld(reason.to_owned())),
+        }
+    }
+
+    /// Whether no record is read by a request.
+    async fn is_absent(&self, reading: Sent) -> bool {
+        let target = self.wire.target;
+        let shown = |name: &str| self.wire.secrets.header(name).map(str::to_owned);
+        let reading = self.pass(reading.with_all(&target.headers, shown)).await;
+        !self.account.ownership.decide(&reading)
+    }
+
+    /// Finds out whether a suspect server is lost.
+    async fn examine(&self, suspicion: Suspicion) {
+        let health = &self.account.health;
+        let client = self.wire.client;
+        match suspicion {
+            Suspicion::Refusal(None) => health.refuse(),
+            Suspicion::Refusal(Some(mut granted)) => match client.send(&mut granted).await {
+                Ok(answer) if answer.status == 401 => health.refuse(),
+                _ => health.accept(),
+            },
+            Suspicion::Silence => {
+                let started = Instant::now();
+                while let Err(error) = client.reach(self.wire.entry, GRACE).await {
+                    if started.elapsed() >= GRACE {
+                        return health.vanish(&error.to_string());
+                    }
+                    tokio::time::sleep(INTERVAL).await;
+                }
+                health.recover();
+            }
+        }
+    }
+
+    async fn pass(&self, mut sent: Sent) -> Exchange {
         let (wall, started) = (SystemTime::now(), Instant::now());
         let outcome = self.wire.client.send(&mut sent).await;
         let exchange = Exchange { sent, outcome };
         self.account.add(&exchange, wall, started.elapsed());
         self.account.hold(self.judge, &exchange);
+        self.account.ownership.learn(&exchange);
+        self.account.health.note(&exchange, self.wire.target);
+        if let Some(suspicion) = self.account.health.suspicion() {
+            // On the heap, as few requests come to that.
+            Box::pin(self.examine(suspicion)).await;
+        }
         exchange
     }
 

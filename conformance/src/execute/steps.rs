@@ -6,7 +6,7 @@ use openapi_facts::Evidence;
 
 use crate::case::{Expected, Script, Step};
 use crate::event::CaseReport;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, NoAnswer};
 use crate::fresh::Fresh;
 use crate::judge::{self, Difference};
 use crate::level::{Level, Verdict};
@@ -44,6 +44,12 @@ impl<'d> Sender<'_, '_, 'd> {
                 return CaseReport::unsent(&step.name, Verdict::Skip, reason);
             }
         };
+        let exchange = outcome.exchange.as_ref();
+        if exchange.is_some_and(|own| self.account.health.refuses_credential(own)) {
+            let reason = "the server refuses the credential of the run (401)".to_owned();
+            state.failed.insert(step.id.clone(), reason.clone());
+            return CaseReport::unsent(&step.name, Verdict::Skip, reason);
+        }
         if outcome.has_failed() {
             let exchange = outcome.exchange.as_ref();
             let answer = exchange.map(|exchange| self.account.last_answer(exchange));
@@ -92,7 +98,13 @@ impl<'d> Sender<'_, '_, 'd> {
         } else {
             self.compose(step, &scope, &mut state.fresh)?
         };
+        if step.flow.spot.is_some() {
+            self.account.ownership.trust(&sent);
+        }
         let exchange = self.send(sent).await;
+        if let Err(NoAnswer::Withheld(reason)) = &exchange.outcome {
+            return Err(reason.clone());
+        }
         let differences = self.differences(step, &exchange, state);
         Ok(Outcome {
             differences,

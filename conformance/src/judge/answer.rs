@@ -31,6 +31,7 @@ pub(super) fn arrived<'e>(
     let (check, actual) = match answer {
         Err(NoAnswer::Timeout(limit)) => (&checks::NO_ANSWER, format!("nothing within {limit:?}")),
         Err(NoAnswer::Closed(reason)) => (&checks::CONNECTION_CLOSED, reason.clone()),
+        Err(NoAnswer::Withheld(_)) => return None,
         Ok(answer) => match &answer.body {
             Ok(_) => return Some(answer),
             Err(BodyFault::TooSlow { received }) => (

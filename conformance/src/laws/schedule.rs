@@ -71,6 +71,11 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
         loop {
             let is_later = stage != Stage::First;
             while let Some(next) = queue.next(|own| shared.of(own.call, is_later)) {
+                if sender.account.lost().is_some() {
+                    queue.leave(&next);
+                    done.insert(next.own.index, None);
+                    continue;
+                }
                 let scene = Scene::new(sender.another(), laws, (&found, &watch));
                 under_way.push(Box::pin(async move {
                     let report = Box::pin(attempt(next.own.law, scene, next.own.call)).await;

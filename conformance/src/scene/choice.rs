@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::draft::Draft;
 use super::{Ready, Scene};
 use crate::answered::{is_conflict, status};
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, NoAnswer};
 use crate::execute::{no_preparation, no_success};
 use crate::model::{Call, Role};
 use crate::recipe::Recipe;
@@ -80,6 +80,10 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 Ok(answer) => {
                     is_of_state = answer.status == 409;
                     is_missing &= answer.status == 404;
+                }
+                Err(NoAnswer::Withheld(why)) => {
+                    reason.clone_from(why);
+                    continue;
                 }
                 Err(_) => is_missing = false,
             }

@@ -29,12 +29,19 @@ pub enum Harm {
 }
 
 /// The verbs of each harm.
-const VERBS: [(Harm, &[&str]); 4] = [
+const VERBS: [(Harm, &[&str]); 5] = [
     (Harm::Stop, &["shutdown", "reboot", "restart", "terminate"]),
     (Harm::Reset, &["reset", "purge", "clear", "destroy"]),
     (Harm::Session, &["logout", "signout"]),
-    (Harm::Credential, &["revoke", "rotate", "regenerate"]),
+    (
+        Harm::Credential,
+        &["revoke", "rotate", "regenerate", "password"],
+    ),
+    (Harm::Collection, &["remove", "delete"]),
 ];
+
+/// The segments that stand for the account of the run.
+const OWN: [&str; 2] = ["me", "self"];
 
 impl fmt::Display for Harm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,32 +77,43 @@ impl Harm {
         by_verb(operation).or_else(|| match operation.method {
             Method::Delete => removes_all(operation).then_some(Self::Collection),
             Method::Put | Method::Patch => {
-                is_setting(document, all, operation).then_some(Self::Setting)
+                let is_own = operation.path.split('/').any(|own| OWN.contains(&own));
+                let is_setting = is_own || is_setting(document, all, operation);
+                is_setting.then_some(Self::Setting)
+            }
+            Method::Post => {
+                let is_setting = !operation.documents(201) && is_setting(document, all, operation);
+                is_setting.then_some(Self::Setting)
             }
             _ => None,
         })
     }
 }
 
-/// The harm of a verb that is the last segment of the path, or begins or ends its words or those of the `operationId`. A safe
-/// method has to have the verb as its last segment.
+/// The harm of a verb that is the last segment of the path, or begins or ends its words or those of the `operationId`. A method that reads or
+/// deletes has to have the verb as its last segment.
 fn by_verb(operation: &Operation<'_>) -> Option<Harm> {
     let segment = operation.path.rsplit('/').next().unwrap_or_default();
     let segment = names::words(segment);
     let id = names::words(operation.id().unwrap_or_default());
     let is_safe = operation.method.is_safe();
-    let is_named = |verb: &&str| {
+    let is_named = |verb: &str| {
         let spelled = |words: &[String]| {
             let (first, last) = (words.first(), words.last());
-            [first, last].into_iter().flatten().any(|word| word == verb) || words.concat() == **verb
+            [first, last]
+                .into_iter()
+                .flatten()
+                .any(|word| word.as_str() == verb)
+                || words.concat() == *verb
         };
-        match is_safe {
-            true => segment.concat() == **verb,
-            false => spelled(&segment) || spelled(&id),
+        if is_safe || operation.method == Method::Delete {
+            segment.concat() == *verb
+        } else {
+            spelled(&segment) || spelled(&id)
         }
     };
     let mut verbs = VERBS.iter();
-    verbs.find_map(|(harm, verbs)| verbs.iter().any(|verb| is_named(&verb)).then_some(*harm))
+    verbs.find_map(|(harm, verbs)| verbs.iter().any(|verb| is_named(verb)).then_some(*harm))
 }
 
 /// Whether a deletion names no record: neither its query nor its body has to say which.
@@ -118,11 +136,11 @@ fn is_setting(document: &Document, all: &[Operation<'_>], operation: &Operation<
     let schema = success
         .and_then(|own| encoding::preferred(own.content()))
         .and_then(|media| media.schema());
-    !is_list(document, schema.as_ref())
+    schema.is_some_and(|own| !is_list(document, &own))
 }
 
-fn is_list(document: &Document, schema: Option<&Located<'_>>) -> bool {
-    let shape = Shape::of(document, schema);
+fn is_list(document: &Document, schema: &Located<'_>) -> bool {
+    let shape = Shape::of(document, Some(schema));
     let is_array = shape.type_name() == Some("array");
-    is_array || Envelope::of(document, schema).items.is_some()
+    is_array || Envelope::of(document, Some(schema)).items.is_some()
 }

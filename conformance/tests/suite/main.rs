@@ -23,6 +23,7 @@ mod laws;
 mod library;
 mod limits;
 mod long_lists;
+mod loss;
 mod notifications;
 mod options;
 mod page;

@@ -109,6 +109,70 @@ async fn what_is_allowed_is_called_after_everything_else() {
     }
 }
 
+const SHELF: &str = r"
+openapi: 3.0.3
+info: {title: Shelf, version: '1'}
+paths:
+  /boxes:
+    post:
+      operationId: createBox
+      responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}}
+  /boxes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}, example: old}]
+    get:
+      operationId: getBox
+      responses:
+        '200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}
+        '404': {description: none}
+    put: {operationId: replaceBox, responses: {'200': {description: replaced}, '404': {description: none}}}
+    delete: {operationId: deleteBox, responses: {'204': {description: gone}, '404': {description: none}}}
+components:
+  schemas:
+    Box: {type: object, required: [id], properties: {id: {type: string}}}
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_record_that_was_there_before_is_not_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "shelf.yaml", SHELF);
+    let calls = Calls::default();
+    let noted = Arc::clone(&calls);
+    let server = raw_server(move |line| {
+        let request = line.rsplit_once(' ').map_or(line, |(request, _)| request);
+        noted.lock().unwrap().push(request.to_owned());
+        let (method, path) = request.split_once(' ').unwrap();
+        let is_there = ["/boxes/old", "/boxes/new"].contains(&path);
+        Some(match (method, path) {
+            ("POST", "/boxes") => answer("201 Created", r#"{"id":"new"}"#),
+            _ if !is_there => answer("404 Not Found", ""),
+            ("DELETE", _) => answer("204 No Content", ""),
+            (_, path) => answer("200 OK", &format!(r#"{{"id":"{}"}}"#, &path[7..])),
+        })
+    })
+    .await;
+    let url = format!("http://{server}");
+    let own = ["run", "--spec", "shelf.yaml", "--url", &url, "--seed", "7"];
+    binary(&own, folder.path());
+    let called = std::mem::take(&mut *calls.lock().unwrap());
+    let has = |call: &str| called.iter().any(|own| own == call);
+    assert!(has("GET /boxes/old"), "{called:?}");
+    assert!(
+        has("DELETE /boxes/new") && has("PUT /boxes/new"),
+        "{called:?}"
+    );
+    assert!(
+        !has("DELETE /boxes/old") && !has("PUT /boxes/old"),
+        "{called:?}"
+    );
+
+    binary(
+        &[&own[..], &["--allow-destructive"]].concat(),
+        folder.path(),
+    );
+    let called = calls.lock().unwrap();
+    assert!(called.iter().any(|own| own == "DELETE /boxes/old"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn patterns_say_what_is_called() {
     let folder = tempfile::tempdir().unwrap();

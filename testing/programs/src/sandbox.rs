@@ -73,6 +73,8 @@ impl Sandbox {
         let credentials = format!("Authorization: {KEY}");
         command.args(["--header", &credentials]);
         command.args(["--signing-secret", SIGNING_SECRET]);
+        // The sandbox is started for the run: its seeded records are there to be changed.
+        command.arg("--allow-destructive");
     }
 }
 

@@ -53,7 +53,9 @@ pub(crate) async fn run<'d>(
         let says = says_order(list) || sorted::fact(scene, list).is_some();
         return Ok(says && in_order(scene, list, paging, draft).await.is_ok());
     }
-    of(scene, list, paging, draft).await.map(|()| true)
+    Box::pin(of(scene, list, paging, draft))
+        .await
+        .map(|()| true)
 }
 
 /// A list, how it is divided, and what it is addressed with.

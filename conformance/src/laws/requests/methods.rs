@@ -104,12 +104,12 @@ fn meet(one: &str, other: &str) -> bool {
     }
 }
 
-/// The methods that an address has.
+/// The methods that an address has, those of operations that are not called included.
 fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
     let path = call.operation.path;
-    let calls = scene.model.calls.iter();
-    let own = calls.filter(|own| meet(own.operation.path, path));
-    own.map(|own| own.operation.method).collect()
+    let operations = scene.model.document.operations().into_iter();
+    let own = operations.filter(|own| meet(own.path, path));
+    own.map(|own| own.method).collect()
 }
 
 /// A method that an address does not have.

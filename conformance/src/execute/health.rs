@@ -1,0 +1,188 @@
+//! Health: whether the server still answers and still accepts the credential of the run. Once it does not, nothing that
+//! follows says anything of the server.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+use openapi_document::view::Document;
+
+use crate::compose::Target;
+use crate::exchange::{Exchange, NoAnswer, Sent};
+
+/// So many requests in a row without an answer make the server suspect.
+const SILENT: u32 = 3;
+
+/// So many operations in a row that refuse the credential make it suspect.
+const REFUSING: usize = 3;
+
+/// So many requests before the loss are named.
+const NAMED: usize = 3;
+
+/// What the answers so far say of the server.
+#[derive(Debug, Default)]
+pub(super) struct Health {
+    /// The operations that ask for a credential.
+    secured: HashSet<String>,
+    /// The last requests that were answered, with their cases.
+    recent: RefCell<VecDeque<String>>,
+    silent: Cell<u32>,
+    /// Operations that refused the credential since one of them accepted it.
+    refusing: RefCell<BTreeSet<String>>,
+    /// Whether an operation that asks for a credential accepted that of the run.
+    was_accepted: Cell<bool>,
+    /// The last request that reads and was granted with the credential.
+    granted: RefCell<Option<Sent>>,
+    lost: RefCell<Option<String>>,
+}
+
+/// What makes the server suspect.
+#[derive(Debug)]
+pub(super) enum Suspicion {
+    /// Several requests in a row were not answered.
+    Silence,
+    /// Several operations refused the credential. This request was granted with it before.
+    Refusal(Option<Box<Sent>>),
+}
+
+impl Health {
+    /// Before the first request.
+    pub(super) fn new(document: &Document) -> Self {
+        let operations = document.operations().into_iter();
+        let is_secured = |own: &openapi_document::view::Operation<'_>| {
+            let alternatives = own.security();
+            !alternatives.is_empty() && !alternatives.iter().any(Vec::is_empty)
+        };
+        Self {
+            secured: operations
+                .filter(is_secured)
+                .map(|own| own.label())
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Takes an answer, or that none came.
+    pub(super) fn note(&self, exchange: &Exchange, target: &Target) {
+        let sent = &exchange.sent;
+        let is_secured = self.secured.contains(&sent.operation) && carries_all(sent, target);
+        let answer = match &exchange.outcome {
+            Ok(answer) => answer,
+            Err(NoAnswer::Withheld(_)) => return,
+            Err(_) => return self.silent.set(self.silent.get() + 1),
+        };
+        let is_refused = is_secured && answer.status == 401;
+        if self.silent.replace(0) == 0 && !is_refused {
+            let mut recent = self.recent.borrow_mut();
+            let address = sent.shown.url.split('?').next().unwrap_or_default();
+            recent.push_back(format!("{} {address} ({})", sent.method, sent.case));
+            if recent.len() > NAMED {
+                recent.pop_front();
+            }
+        }
+        match answer.status {
+            401 if is_secured => {
+                let operation = sent.operation.clone();
+                self.refusing.borrow_mut().insert(operation);
+            }
+            _ if is_secured => {
+                self.accept();
+                if sent.method.is_safe() && answer.is_success() {
+                    *self.granted.borrow_mut() = Some(sent.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the last request was not answered, or an operation refused the credential since another one accepted it.
+    pub(super) fn is_uneasy(&self) -> bool {
+        self.silent.get() > 0 || !self.refusing.borrow().is_empty()
+    }
+
+    /// Nothing follows: what was suspect is as it seems.
+    pub(super) fn settle(&self) {
+        self.silent.set(0);
+        self.refusing.borrow_mut().clear();
+    }
+
+    /// What makes the server suspect, where nothing is decided yet.
+    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+        if self.lost.borrow().is_some() {
+            return None;
+        }
+        if self.silent.get() >= SILENT {
+            return Some(Suspicion::Silence);
+        }
+        let is_refused = self.refusing.borrow().len() >= REFUSING;
+        is_refused.then(|| Suspicion::Refusal(self.granted.borrow().clone().map(Box::new)))
+    }
+
+    /// The server takes connections.
+    pub(super) fn recover(&self) {
+        self.silent.set(0);
+    }
+
+    /// The server accepts the credential.
+    pub(super) fn accept(&self) {
+        self.refusing.borrow_mut().clear();
+        self.was_accepted.set(true);
+    }
+
+    /// The server accepts the credential nowhere.
+    pub(super) fn refuse(&self) {
+        self.lose(self.refused());
+    }
+
+    /// The server takes no connections any more.
+    pub(super) fn vanish(&self, reason: &str) {
+        let recent: Vec<String> = self.recent.borrow().iter().cloned().collect();
+        let before = match &recent[..] {
+            [] => "it answered no request before".to_owned(),
+            all => format!("the last requests before: {}", all.join(", ")),
+        };
+        self.lose(format!(
+            "the server no longer answers ({reason}); {before}. --skip-operation excludes what stops it"
+        ));
+    }
+
+    /// Whether an operation refused the credential that no operation has accepted.
+    pub(super) fn refuses_credential(&self, exchange: &Exchange) -> bool {
+        let operation = &exchange.sent.operation;
+        !self.was_accepted.get() && self.refusing.borrow().contains(operation)
+    }
+
+    /// Why nothing that follows says anything of the server.
+    pub(super) fn lost(&self) -> Option<String> {
+        self.lost.borrow().clone()
+    }
+
+    fn lose(&self, reason: String) {
+        self.lost.borrow_mut().get_or_insert(reason);
+    }
+
+    fn refused(&self) -> String {
+        let refusing = self.refusing.borrow();
+        let operations: Vec<&str> = refusing.iter().map(String::as_str).collect();
+        let operations = operations.join(", ");
+        if self.was_accepted.get() {
+            let recent: Vec<String> = self.recent.borrow().iter().cloned().collect();
+            let recent = recent.join(", ");
+            return format!(
+                "the server accepted the credential of the run and now refuses it (401 to {operations}); the last requests: \
+                 {recent}. --skip-operation excludes what ends the session"
+            );
+        }
+        format!(
+            "the server refuses the credential of the run (401 to {operations}): check --header, --basic or `[token]`"
+        )
+    }
+}
+
+/// Whether a request carries every credential of the run.
+fn carries_all(sent: &Sent, target: &Target) -> bool {
+    let mut headers = target.headers.iter();
+    headers.all(|(name, value)| {
+        let is_credential = target.credentials.contains(&name.to_ascii_lowercase());
+        !is_credential || sent.header(name) == Some(value)
+    })
+}

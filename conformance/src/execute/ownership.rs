@@ -1,0 +1,234 @@
+//! Ownership: which records a run created, so that it changes and deletes no others.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use openapi_document::Node;
+use openapi_document::node::Mapping;
+use openapi_document::view::{Document, Location, Method};
+
+use crate::answered::status;
+use crate::change::Why;
+use crate::exchange::{Exchange, Sent};
+use crate::names;
+
+/// So deep are the values of an answer looked through.
+const DEPTH: usize = 6;
+
+/// What a run knows of the records that its requests name.
+#[derive(Debug, Default)]
+pub(super) struct Ownership {
+    /// The path of the reader of each record that an operation changes or deletes; none where nothing reads it.
+    readers: HashMap<String, Option<String>>,
+    /// The path of each operation.
+    paths: HashMap<String, String>,
+    /// The last words of the names of path parameters.
+    keys: BTreeSet<String>,
+    /// Values that records of the run are known by.
+    created: RefCell<HashSet<String>>,
+    /// Values that answers to readers had before the run created a record of that key.
+    observed: RefCell<HashSet<String>>,
+    /// Whether a record that the run did not create is at an address.
+    foreign: RefCell<BTreeMap<String, bool>>,
+}
+
+/// What has to be known before a request is sent.
+#[derive(Debug)]
+pub(super) enum Right {
+    /// It may be sent.
+    Free,
+    /// It names a record that the run did not create.
+    Foreign,
+    /// It may be sent unless a record is read by this request.
+    Unless(Box<Sent>),
+}
+
+impl Ownership {
+    /// Before the first request. Where everything may be changed, every request is free.
+    pub(super) fn new(document: &Document, allow_destructive: bool) -> Self {
+        if allow_destructive {
+            return Self::default();
+        }
+        let operations = document.operations();
+        let read: BTreeSet<&str> = operations
+            .iter()
+            .filter(|own| own.method == Method::Get)
+            .map(|own| own.path)
+            .collect();
+        let mut ownership = Self {
+            keys: BTreeSet::from(["id".to_owned()]),
+            ..Self::default()
+        };
+        for operation in &operations {
+            let parameters = operation.parameters();
+            let of_path = parameters.iter();
+            let of_path = of_path.filter(|own| own.location == Location::Path);
+            let last = |name: &str| names::words(name).pop();
+            ownership
+                .keys
+                .extend(of_path.filter_map(|own| last(own.name)));
+            let label = operation.label();
+            if changes_a_record(operation.method) && operation.path.contains('{') {
+                let reader = reader_of(operation.path, &read).map(str::to_owned);
+                ownership.readers.insert(label.clone(), reader);
+            }
+            ownership.paths.insert(label, operation.path.to_owned());
+        }
+        ownership
+    }
+
+    /// Whether a request may be sent.
+    pub(super) fn judge(&self, sent: &Sent) -> Right {
+        self.adopt(sent);
+        let Some(reader) = self.readers.get(&sent.operation) else {
+            return Right::Free;
+        };
+        let Some((_, key)) = sent.path_arguments.last() else {
+            return Right::Free;
+        };
+        let is_created = |(_, value): &(String, String)| self.created.borrow().contains(value);
+        // What is below a record of the run is the run's.
+        if sent.path_arguments.iter().any(is_created) {
+            return Right::Free;
+        }
+        let reading = reader.as_ref().and_then(|path| {
+            let rest = self.path(sent)?.strip_prefix(path)?;
+            Some(sent.reading(rest.matches('/').count()))
+        });
+        let Some(reading) = reading else {
+            let is_observed = self.observed.borrow().contains(key);
+            return if is_observed {
+                Right::Foreign
+            } else {
+                Right::Free
+            };
+        };
+        match self.foreign.borrow().get(&reading.url) {
+            Some(true) => Right::Foreign,
+            Some(false) => Right::Free,
+            None => Right::Unless(Box::new(reading)),
+        }
+    }
+
+    /// Notes whether a record was read; whether the run may not change it.
+    pub(super) fn decide(&self, reading: &Exchange) -> bool {
+        // What has no valid key, or is not found, is nobody's.
+        let is_foreign = !matches!(status(reading), Some(400 | 404 | 410 | 422));
+        let address = reading.sent.url.clone();
+        self.foreign.borrow_mut().insert(address, is_foreign);
+        is_foreign
+    }
+
+    /// Takes what the author of a scenario names: it may be changed.
+    pub(super) fn trust(&self, sent: &Sent) {
+        let values = sent.path_arguments.iter().map(|(_, value)| value.clone());
+        self.created.borrow_mut().extend(values);
+    }
+
+    /// Learns from an answer which records there are, and whose.
+    pub(super) fn learn(&self, exchange: &Exchange) {
+        if self.readers.is_empty() {
+            return;
+        }
+        let Ok(answer) = &exchange.outcome else {
+            return;
+        };
+        if !answer.is_success() {
+            return;
+        }
+        let mut values = Vec::new();
+        if let Some(body) = answer.json() {
+            values.extend(scalar(body));
+            self.collect(body, DEPTH, &mut values);
+        }
+        let sent = &exchange.sent;
+        if sent.method.is_safe() {
+            let created = self.created.borrow();
+            let known = values.into_iter().filter(|own| !created.contains(own));
+            self.observed.borrow_mut().extend(known);
+            return;
+        }
+        let is_at_own_key = sent.method == Method::Put;
+        if sent.method != Method::Post && !is_at_own_key {
+            return;
+        }
+        if let Some(body) = &sent.json {
+            self.collect(body, DEPTH, &mut values);
+        }
+        let arguments = sent.headers.iter().chain(&sent.query);
+        let keys = arguments.filter(|(name, _)| self.is_key(name));
+        values.extend(keys.map(|(_, value)| value.clone()));
+        values.extend(answer.header("location").and_then(|own| last_segment(&own)));
+        // A record that the path names was there before, unless it was put there.
+        let parents: HashSet<&String> = sent.path_arguments.iter().map(|(_, own)| own).collect();
+        let observed = self.observed.borrow();
+        values.retain(|own| !parents.contains(own) && !observed.contains(own));
+        if is_at_own_key || answer.status == 201 {
+            let own = sent.path_arguments.last();
+            let own = own.filter(|(_, value)| !observed.contains(value));
+            let is_key = is_at_own_key || self.path(sent).is_some_and(|own| own.ends_with('}'));
+            values.extend(own.filter(|_| is_key).map(|(_, value)| value.clone()));
+        }
+        self.created.borrow_mut().extend(values);
+    }
+
+    /// Takes the keys that the run made up for a request, and the values that its user gave.
+    fn adopt(&self, sent: &Sent) {
+        let changes = sent.changes.iter();
+        let own =
+            changes.filter(|own| matches!(own.why, Why::Key | Why::Configuration | Why::Scenario));
+        let values = own.filter_map(|own| own.sent.clone());
+        self.created.borrow_mut().extend(values);
+    }
+
+    /// Whether a name ends as that of a path parameter does.
+    fn is_key(&self, name: &str) -> bool {
+        let last = names::words(name).pop();
+        last.is_some_and(|own| self.keys.contains(&own))
+    }
+
+    fn path(&self, sent: &Sent) -> Option<&str> {
+        self.paths.get(&sent.operation).map(String::as_str)
+    }
+
+    /// The values in a body whose names are those of path parameters.
+    fn collect(&self, node: &Node, depth: usize, values: &mut Vec<String>) {
+        let Some(depth) = depth.checked_sub(1) else {
+            return;
+        };
+        for item in node.as_sequence().unwrap_or_default() {
+            self.collect(item, depth, values);
+        }
+        for (name, value) in node.as_mapping().into_iter().flat_map(Mapping::iter) {
+            values.extend(scalar(value).filter(|_| self.is_key(name)));
+            self.collect(value, depth, values);
+        }
+    }
+}
+
+/// Whether a method changes or deletes what its path names.
+fn changes_a_record(method: Method) -> bool {
+    matches!(method, Method::Put | Method::Patch | Method::Delete)
+}
+
+/// The longest path that is read and that a path begins with, where it has the last parameter.
+fn reader_of<'p>(path: &'p str, read: &BTreeSet<&'p str>) -> Option<&'p str> {
+    let end = path.rfind('}')? + 1;
+    let mut paths = read.iter().copied();
+    let own = paths.find(|own| *own == path);
+    own.or_else(|| read.iter().copied().find(|own| *own == &path[..end]))
+}
+
+fn last_segment(address: &str) -> Option<String> {
+    let path = address.split(['?', '#']).next()?;
+    let segment = path.trim_end_matches('/').rsplit('/').next()?;
+    let segment = percent_encoding::percent_decode_str(segment);
+    Some(segment.decode_utf8().ok()?.into_owned())
+}
+
+/// A text, or a number as it is written.
+fn scalar(node: &Node) -> Option<String> {
+    node.as_str()
+        .or_else(|| node.as_number())
+        .map(str::to_owned)
+}

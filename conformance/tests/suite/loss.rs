@@ -1,0 +1,129 @@
+//! A server that is lost in the middle of a run, or refuses the credential: the real program.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpListener;
+
+use crate::support::{answer, binary, raw_server_of_heads, read_head, write};
+
+const STORE: &str = r"
+openapi: 3.0.3
+info: {title: Store, version: '1'}
+security: [{key: []}]
+paths:
+  /one: {get: {operationId: getOne, responses: {'200': {description: ok}}}}
+  /two: {get: {operationId: getTwo, responses: {'200': {description: ok}}}}
+  /three: {get: {operationId: getThree, responses: {'200': {description: ok}}}}
+  /four: {post: {operationId: postFour, responses: {'200': {description: ok}}}}
+  /five: {get: {operationId: getFive, responses: {'200': {description: ok}}}}
+  /six: {get: {operationId: getSix, responses: {'200': {description: ok}}}}
+  /seven: {get: {operationId: getSeven, responses: {'200': {description: ok}}}}
+components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
+";
+
+/// Runs the program with further options; its exit code and what it prints.
+fn run(folder: &Path, url: &str, more: &[&str]) -> (Option<i32>, String) {
+    write(folder, "store.yaml", STORE);
+    let options = ["run", "--spec", "store.yaml", "--url", url, "--seed", "7"];
+    let key = ["--header", "X-Key: abcdefgh"];
+    let output = binary(&[&options[..], &key, more].concat(), folder);
+    let printed = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(printed).unwrap())
+}
+
+/// A server that takes no connections any more once it was asked for `/four`.
+async fn mortal() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let is_dead = Arc::new(AtomicBool::new(false));
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            if is_dead.load(Ordering::Relaxed) {
+                break;
+            }
+            let is_dead = Arc::clone(&is_dead);
+            tokio::spawn(async move {
+                while let Some(head) = read_head(&mut stream).await {
+                    if head.starts_with("POST /four") || is_dead.load(Ordering::Relaxed) {
+                        is_dead.store(true, Ordering::Relaxed);
+                        break;
+                    }
+                    stream.write_all(&answer("200 OK", "")).await.unwrap();
+                }
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_dies_ends_the_run_with_its_last_requests() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, printed) = run(folder.path(), &mortal().await, &[]);
+    assert_eq!(code, Some(3), "{printed}");
+    assert!(
+        printed.contains("the server no longer answers"),
+        "{printed}"
+    );
+    assert!(printed.contains("GET http://"), "{printed}");
+    assert!(printed.contains("--skip-operation"), "{printed}");
+    assert!(!printed.contains("connection-closed"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_credential_that_is_refused_everywhere_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = raw_server_of_heads(|_| Some(answer("401 Unauthorized", ""))).await;
+    let (code, printed) = run(folder.path(), &format!("http://{server}"), &[]);
+    assert_eq!(code, Some(3), "{printed}");
+    assert!(
+        printed.contains("refuses the credential of the run"),
+        "{printed}"
+    );
+    assert!(!printed.contains("status-code"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_ends_in_the_middle_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let is_over = AtomicBool::new(false);
+    let server = raw_server_of_heads(move |head| {
+        if head.starts_with("POST /four") {
+            is_over.store(true, Ordering::Relaxed);
+        }
+        let is_refused = is_over.load(Ordering::Relaxed) && !head.starts_with("POST /four");
+        let status = if is_refused {
+            "401 Unauthorized"
+        } else {
+            "200 OK"
+        };
+        Some(answer(status, ""))
+    })
+    .await;
+    let (code, printed) = run(folder.path(), &format!("http://{server}"), &[]);
+    assert_eq!(code, Some(3), "{printed}");
+    assert!(printed.contains("now refuses it"), "{printed}");
+    assert!(printed.contains("POST http://"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_operation_that_refuses_the_credential_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = raw_server_of_heads(|head| {
+        let is_refused = head.contains(" /two ");
+        let status = if is_refused {
+            "401 Unauthorized"
+        } else {
+            "200 OK"
+        };
+        Some(answer(status, ""))
+    })
+    .await;
+    let (code, printed) = run(folder.path(), &format!("http://{server}"), &[]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("getTwo/200/default: fail"), "{printed}");
+    assert!(!printed.contains("server/lost"), "{printed}");
+}
