@@ -65,6 +65,18 @@ fn check_id<S: serde::Serializer>(check: &&'static Check, to: S) -> Result<S::Ok
 }
 
 impl Difference {
+    /// Where it is, with `*` in the place of each index.
+    pub fn starred(&self) -> String {
+        let pointer = Pointer::parse(&self.pointer);
+        let mut starred = String::new();
+        for segment in pointer.iter().flat_map(Pointer::segments) {
+            let is_index = !segment.is_empty() && segment.bytes().all(|own| own.is_ascii_digit());
+            starred.push('/');
+            starred.push_str(if is_index { "*" } else { &segment });
+        }
+        starred
+    }
+
     /// A difference that rests on these places, the first of which is the one that is named.
     fn new(
         check: &'static Check,

@@ -13,6 +13,7 @@ use crate::level::Verdict;
 use crate::traffic::{Comparison, Traffic};
 
 pub mod badge;
+pub mod cause;
 pub mod certificate;
 mod format;
 pub mod github;
@@ -198,7 +199,8 @@ mod tests {
             (counts(1, 0, 0, 9, 0), Verdict::Pass),
             (counts(0, 1, 0, 0, 0), Verdict::Pass),
             (counts(9, 0, 1, 0, 0), Verdict::Fail),
-            (counts(9, 0, 1, 0, 1), Verdict::Error),
+            (counts(9, 0, 1, 0, 1), Verdict::Fail),
+            (counts(9, 0, 0, 0, 1), Verdict::Error),
         ] {
             assert_eq!(counts.verdict(), verdict, "{counts:?}");
         }

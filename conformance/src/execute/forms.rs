@@ -4,7 +4,6 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use openapi_document::Pointer;
 use openapi_document::view::Operation;
 
 use crate::event::CaseReport;
@@ -100,12 +99,9 @@ impl<'d> Forms<'d> {
 }
 
 fn place(operation: &str, difference: &Difference) -> Place {
-    let pointer = Pointer::parse(&difference.pointer);
-    let mut starred = String::new();
-    for segment in pointer.iter().flat_map(Pointer::segments) {
-        let is_index = segment.bytes().all(|own| own.is_ascii_digit());
-        starred.push('/');
-        starred.push_str(if is_index { "*" } else { &segment });
-    }
-    (operation.to_owned(), difference.check.id, starred)
+    (
+        operation.to_owned(),
+        difference.check.id,
+        difference.starred(),
+    )
 }

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
+use super::cause::{self, Cause};
 use super::{Counts, Record};
 use crate::event::{CaseReport, Start};
 use crate::level::{Level, Verdict};
@@ -19,6 +20,12 @@ mod side_by_side;
 
 const STYLE: &str = include_str!("../../templates/report.css");
 const SCRIPT: &str = include_str!("../../templates/report.js");
+
+/// So many causes are listed.
+const MOST_CAUSES: usize = 200;
+
+/// So many operations of a cause are named.
+const MOST_OPERATIONS: usize = 4;
 
 /// The whole page.
 #[derive(Template)]
@@ -37,7 +44,9 @@ struct Page<'r> {
     requests: u64,
     seconds: String,
     shares: Vec<Share>,
-    checks: Vec<Found>,
+    checks: Vec<&'static str>,
+    causes: Vec<Caused>,
+    more_causes: usize,
     areas: Vec<&'r str>,
     cases: Vec<Listed<'r>>,
     statuses: Vec<&'r str>,
@@ -52,13 +61,17 @@ struct Share {
     width: usize,
 }
 
-/// A check that found something.
-struct Found {
-    id: &'static str,
-    doc: &'static str,
+/// Differences with one reason.
+struct Caused {
     level: Level,
-    findings: usize,
-    cases: usize,
+    check: &'static str,
+    doc: &'static str,
+    place: String,
+    expected: String,
+    actual: String,
+    anchor: String,
+    operations: String,
+    count: usize,
 }
 
 /// A case in the list.
@@ -86,6 +99,7 @@ pub fn text(record: &Record) -> std::io::Result<String> {
             areas.push(&case.area);
         }
     }
+    let causes = cause::causes(&record.cases);
     let page = Page {
         policy: policy(),
         style: STYLE,
@@ -101,6 +115,8 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         seconds: format!("{:.2}", seconds(record)),
         shares: shares(&record.counts),
         checks: found(record),
+        more_causes: causes.len().saturating_sub(MOST_CAUSES),
+        causes: causes.iter().take(MOST_CAUSES).map(caused).collect(),
         areas,
         cases: record.cases.iter().map(listed).collect(),
         statuses,
@@ -146,34 +162,37 @@ fn shares(counts: &Counts) -> Vec<Share> {
     verdicts.into_iter().map(share).collect()
 }
 
-/// The checks that found something, the hardest and most frequent first.
-fn found(record: &Record) -> Vec<Found> {
-    let mut found: Vec<Found> = Vec::new();
-    for case in record.own_cases() {
-        let mut counted: Vec<&str> = Vec::new();
-        for difference in &case.differences {
-            let check = difference.check;
-            let index = found.iter().position(|own| own.id == check.id);
-            let index = index.unwrap_or_else(|| {
-                found.push(Found {
-                    id: check.id,
-                    doc: check.doc,
-                    level: difference.level,
-                    findings: 0,
-                    cases: 0,
-                });
-                found.len() - 1
-            });
-            found[index].findings += 1;
-            found[index].level = found[index].level.max(difference.level);
-            if !counted.contains(&check.id) {
-                found[index].cases += 1;
-                counted.push(check.id);
-            }
+/// The ids of the checks that found something.
+fn found(record: &Record) -> Vec<&'static str> {
+    let mut found: Vec<&str> = Vec::new();
+    for (_, difference) in record.differences() {
+        if !found.contains(&difference.check.id) {
+            found.push(difference.check.id);
         }
     }
-    found.sort_by_key(|own| std::cmp::Reverse((own.level, own.findings)));
+    found.sort_unstable();
     found
+}
+
+fn caused(cause: &Cause<'_>) -> Caused {
+    let (case, difference) = cause.example;
+    let operations = cause.operations();
+    let shown = operations.len().min(MOST_OPERATIONS);
+    let more = match operations.len() - shown {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Caused {
+        level: cause.level,
+        check: difference.check.id,
+        doc: difference.check.doc,
+        place: cause.pointers().join(", "),
+        expected: short(&difference.expected),
+        actual: short(&difference.actual),
+        anchor: anchor(&case.id),
+        operations: format!("{}{more}", operations[..shown].join(", ")),
+        count: cause.count,
+    }
 }
 
 fn listed(case: &CaseReport) -> Listed<'_> {

@@ -1,11 +1,11 @@
 //! The live account for people: one line for each case, differences below it.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use super::Counts;
+use super::cause::{self, Cause};
 use crate::event::{CaseReport, Consumer, Event, Finish, Start};
 use crate::level::{Level, Verdict};
 
@@ -27,8 +27,8 @@ pub struct Terminal<W> {
     unreached: Vec<String>,
     /// What may be wrong with the address.
     hint: Option<String>,
-    /// What is told of again at the end: each case that does not pass, with the check that says why.
-    told_again: Vec<(Verdict, String)>,
+    /// The cases that do not pass, of which the end tells again.
+    told_again: Vec<CaseReport>,
 }
 
 impl<W: Write> Terminal<W> {
@@ -191,21 +191,58 @@ impl<W: Write> Terminal<W> {
         Ok(())
     }
 
-    /// What does not pass, where nobody has to look for it: the lines of a large contract are many.
+    /// What does not pass, by cause, where nobody has to look for it: the lines of a large contract are many.
     fn again(&mut self) -> io::Result<()> {
-        if self.told_again.is_empty() {
+        let cases = std::mem::take(&mut self.told_again);
+        let causes = cause::causes(&cases);
+        let without = cases.iter().filter(|own| own.differences.is_empty());
+        let without: Vec<&CaseReport> = without.collect();
+        if causes.is_empty() && without.is_empty() {
             return Ok(());
         }
-        let head = self.paint(Style::Bold, "what does not pass, the worst first");
+        let head = self.paint(Style::Bold, "what does not pass, by cause, the worst first");
         writeln!(self.out, "\n{head}")?;
-        let mut all = std::mem::take(&mut self.told_again);
-        all.sort_by_key(|(verdict, _)| std::cmp::Reverse(*verdict));
-        for (verdict, text) in all {
-            let (mark, style) = mark(verdict);
+        for case in without {
+            let (mark, style) = mark(case.verdict);
             let mark = self.paint(style, mark);
-            writeln!(self.out, "  {mark} {text}")?;
+            let reason = case.reason.as_deref().unwrap_or_default();
+            writeln!(self.out, "  {mark} {}: {reason}", case.id)?;
+        }
+        // Notes are told with their cases.
+        for cause in causes.iter().filter(|own| own.level > Level::May) {
+            self.cause(cause)?;
         }
         Ok(())
+    }
+
+    fn cause(&mut self, cause: &Cause<'_>) -> io::Result<()> {
+        let verdict = Verdict::of([cause.level]);
+        let (mark, style) = mark(verdict);
+        let mark = self.paint(style, mark);
+        let (case, difference) = cause.example;
+        let pointers = cause.pointers();
+        let place = match &pointers[..] {
+            [] | [""] => String::new(),
+            [one] => format!(" at {one}"),
+            [one, ..] => format!(" at {one} and {} more", pointers.len() - 1),
+        };
+        let times = match cause.count {
+            1 => String::new(),
+            count => format!(" ×{count}"),
+        };
+        let operations = match &cause.operations()[..] {
+            [] | [_] => String::new(),
+            [first, second] => format!(" in {first} and {second}"),
+            [first, second, rest @ ..] => format!(" in {first}, {second} and {} more", rest.len()),
+        };
+        let check = difference.check.id;
+        writeln!(self.out, "  {mark} {check}{place}{times}{operations}")?;
+        let text = format!(
+            "expected {}, got {} ({})",
+            difference.expected, difference.actual, case.id
+        );
+        let text = self.paint(Style::Dim, &text);
+        writeln!(self.out, "      {text}")
     }
 
     fn finish(&mut self, finish: &Finish) -> io::Result<()> {
@@ -258,7 +295,7 @@ impl<W: Write> Consumer for Terminal<W> {
                     self.unreached.push(operation.to_owned());
                 }
                 if is_told(case.verdict) {
-                    self.told_again.push((case.verdict, in_short(case)));
+                    self.told_again.push(case.clone());
                 } else if self.is_quiet {
                     return Ok(());
                 }
@@ -284,21 +321,6 @@ fn mark(verdict: Verdict) -> (&'static str, Style) {
 /// Whether somebody has to look at a case.
 fn is_told(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Warn | Verdict::Fail | Verdict::Error)
-}
-
-/// A case in one line: its id, and what was found first.
-fn in_short(case: &CaseReport) -> String {
-    let mut text = format!("{}: {}", case.id, case.verdict.as_str());
-    let first = case.differences.iter().find(|own| own.known.is_none());
-    if let Some(first) = first {
-        let _ = write!(text, ", {}", first.check.id);
-        if !first.pointer.is_empty() {
-            let _ = write!(text, " at {}", first.pointer);
-        }
-    } else if let Some(reason) = &case.reason {
-        let _ = write!(text, ", {reason}");
-    }
-    text
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -355,7 +377,7 @@ mod tests {
         let (before, again) = text.split_once("the worst first").unwrap();
         assert!(before.contains("✓ readThing/200/one"), "{text}");
         assert!(before.contains("✗ getThing/200/one"), "{text}");
-        let line = "✗ getThing/200/one: fail, schema-type at /0";
+        let line = "✗ schema-type at /* ×2\n      expected 1, got two (getThing/200/one)";
         assert!(again.contains(line), "{text}");
         assert!(!again.contains("readThing"), "{text}");
     }

@@ -175,10 +175,15 @@ async fn commands_run_before_and_after() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_that_fails_is_an_error_without_secrets() {
     let (folder, url) = (folder(), agreeable().await);
-    for (hook, case) in [
-        ("--before", "hooks/before"),
-        ("--before-each", "hooks/before-each/listThings/200/default"),
-        ("--after", "hooks/after"),
+    for (hook, case, expected) in [
+        ("--before", "hooks/before", 3),
+        (
+            "--before-each",
+            "hooks/before-each/listThings/200/default",
+            3,
+        ),
+        // The server differs, which the error does not hide.
+        ("--after", "hooks/after", 1),
     ] {
         let command = "echo cannot log in with key-of-ours >&2; exit 3";
         let more = [
@@ -190,7 +195,7 @@ async fn a_command_that_fails_is_an_error_without_secrets() {
             "out",
         ];
         let (code, told) = run(folder.path(), &url, &more);
-        assert_eq!(code, Some(3), "{told}");
+        assert_eq!(code, Some(expected), "{told}");
         assert!(!told.contains("key-of-ours"), "{told}");
         let report = report(folder.path(), "out");
         let cases = report["cases"].as_array().unwrap();

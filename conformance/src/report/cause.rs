@@ -1,0 +1,99 @@
+//! Cause: the differences of a run that have one reason, such as one schema that all answers break in the same way.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::event::CaseReport;
+use crate::judge::Difference;
+use crate::level::Level;
+
+/// Differences with one reason: the same check fails at the same place of the contract, of the same property.
+#[derive(Debug)]
+pub struct Cause<'r> {
+    /// The hardest level among them.
+    pub level: Level,
+    /// The one that shows it best, with its case.
+    pub example: (&'r CaseReport, &'r Difference),
+    /// How often each operation has it, and where in its answers, with `*` for any index.
+    pub places: BTreeMap<(&'r str, String), usize>,
+    /// How many differences there are.
+    pub count: usize,
+}
+
+/// The differences of some cases by cause: the hardest first, then the most frequent. Known deviations are left out.
+pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<'r>> {
+    let mut causes: BTreeMap<_, Cause<'r>> = BTreeMap::new();
+    for case in cases {
+        // The steps that decide such a case have the differences themselves.
+        let own = case.differences.iter().filter(|_| case.via.is_empty());
+        for difference in own.filter(|own| own.known.is_none()) {
+            let spot = &difference.spec;
+            let starred = difference.starred();
+            let property = starred.rsplit('/').find(|own| *own != "*");
+            let property = property.unwrap_or_default().to_owned();
+            let key = (difference.check.id, &spot.file, spot.line, property);
+            let cause = causes.entry(key).or_insert_with(|| Cause {
+                level: difference.level,
+                example: (case, difference),
+                places: BTreeMap::new(),
+                count: 0,
+            });
+            cause.level = cause.level.max(difference.level);
+            cause.count += 1;
+            let place = (case.operation_id.as_str(), starred);
+            *cause.places.entry(place).or_default() += 1;
+            if clarity(case, difference) < clarity(cause.example.0, cause.example.1) {
+                cause.example = (case, difference);
+            }
+        }
+    }
+    let mut causes: Vec<Cause<'r>> = causes.into_values().collect();
+    causes.sort_by_key(|own| (Reverse(own.level), Reverse(own.count)));
+    causes
+}
+
+impl Cause<'_> {
+    /// The operations that have it, in the order of their names.
+    pub fn operations(&self) -> Vec<&str> {
+        let mut operations: Vec<&str> = self.places.keys().map(|(own, _)| *own).collect();
+        operations.dedup();
+        operations
+    }
+
+    /// The places in answers, each once.
+    pub fn pointers(&self) -> Vec<&str> {
+        let mut pointers: Vec<&str> = self.places.keys().map(|(_, own)| own.as_str()).collect();
+        pointers.sort_unstable();
+        pointers.dedup();
+        pointers
+    }
+}
+
+/// How hard an example is to understand: a documented one comes before that of a law, and a short request before a long one.
+fn clarity(case: &CaseReport, difference: &Difference) -> (bool, usize) {
+    (case.id.starts_with("laws/"), difference.curl.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::sample;
+
+    #[test]
+    fn differences_with_one_reason_are_one_cause() {
+        let case = |operation: &str, pointer: &str| {
+            let mut case = sample::record(1, Level::Must, "one").cases.remove(0);
+            operation.clone_into(&mut case.operation_id);
+            pointer.clone_into(&mut case.differences[0].pointer);
+            case
+        };
+        let cases = [case("getThing", "/0/name"), case("listThings", "/7/name")];
+        let found = causes(&cases);
+        let [cause] = &found[..] else {
+            panic!("{found:#?}");
+        };
+        assert_eq!(cause.count, 2);
+        assert_eq!(cause.operations(), ["getThing", "listThings"]);
+        assert_eq!(cause.pointers(), ["/*/name"]);
+    }
+}
