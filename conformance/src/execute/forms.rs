@@ -31,6 +31,8 @@ pub(crate) struct Forms<'d> {
     held: BTreeSet<String>,
     odd: BTreeMap<Place, Odd>,
     told: BTreeSet<Place>,
+    /// The first answer of each status that its operation does not document.
+    undeclared: BTreeMap<(String, u16), Exchange>,
 }
 
 impl<'d> Forms<'d> {
@@ -51,6 +53,15 @@ impl<'d> Forms<'d> {
         else {
             return;
         };
+        let is_own = sent.method == operation.method && answer.status < 500;
+        if is_own && answer.status != 429 && operation.response(answer.status).is_none() {
+            let key = (sent.operation.clone(), answer.status);
+            let first = self.undeclared.get(&key);
+            // Cases are tried beside each other: the first by name is kept.
+            if first.is_none_or(|own| sent.case < own.sent.case) {
+                self.undeclared.insert(key, exchange.clone());
+            }
+        }
         let form = judge.form(operation, answer);
         let is_held = form.is_some();
         let mut found = form.unwrap_or_default();
@@ -88,6 +99,13 @@ impl<'d> Forms<'d> {
     /// Whether an answer of an operation was held.
     pub(crate) fn has_held(&self, operation: &str) -> bool {
         self.held.contains(operation)
+    }
+
+    /// The answers of an operation whose status it does not document, one for each status.
+    pub(crate) fn undeclared(&self, operation: &str) -> Vec<Exchange> {
+        let all = self.undeclared.iter();
+        let own = all.filter(|((of, _), _)| of == operation);
+        own.map(|(_, exchange)| exchange.clone()).collect()
     }
 
     /// What is wrong with the answers of an operation, and no case has told.

@@ -11,6 +11,7 @@ use crate::answered::status;
 use crate::change::Why;
 use crate::exchange::{Exchange, Sent};
 use crate::names;
+use crate::withheld::Harm;
 
 /// So deep are the values of an answer looked through.
 const DEPTH: usize = 6;
@@ -68,7 +69,8 @@ impl Ownership {
                 .keys
                 .extend(of_path.filter_map(|own| last(own.name)));
             let label = operation.label();
-            if changes_a_record(operation.method) && operation.path.contains('{') {
+            let changes = changes_a_record(operation.method) || Harm::is_of_record(operation);
+            if changes && operation.path.contains('{') {
                 let reader = reader_of(operation.path, &read).map(str::to_owned);
                 ownership.readers.insert(label.clone(), reader);
             }

@@ -137,7 +137,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         report.requests = self.sender.requests - draft.requests;
         report.duration_ms = u64::try_from(draft.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         report.verdict = Verdict::of(draft.differences.iter().map(|own| own.level));
-        if let (true, Some(reason)) = (draft.differences.is_empty(), draft.skipped) {
+        if let (true, Some(reason)) = (draft.is_clean(), draft.skipped.clone()) {
             report.verdict = Verdict::Skip;
             report.reason = Some(reason);
         }
@@ -181,6 +181,23 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         exchange: &Exchange,
     ) {
         self.differ_in(draft, &call.operation, claim, exchange);
+    }
+
+    /// Adds a difference that is told and does not count.
+    pub(crate) fn note(
+        &self,
+        draft: &mut Draft,
+        call: &Call<'d>,
+        claim: Claim,
+        exchange: &Exchange,
+    ) {
+        let operation = &call.operation;
+        let because = claim.ground.locate(self.sender.judge.contract, operation);
+        let told = (claim.expected, claim.actual);
+        let judge = self.sender.judge;
+        let mut found = judge.difference(operation, claim.check, &claim.pointer, told, because);
+        found.level = Level::May;
+        self.add(draft, vec![found], &exchange.sent);
     }
 
     /// Adds a difference that is judged as another operation's, such as that of a callback.

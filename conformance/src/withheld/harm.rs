@@ -58,6 +58,11 @@ impl fmt::Display for Harm {
 }
 
 impl Harm {
+    /// Whether an operation does to the record that its path names what harms one of others.
+    pub fn is_of_record(operation: &Operation<'_>) -> bool {
+        operation.method == Method::Post && by_verb(operation).is_some()
+    }
+
     /// The harm that an operation does. One with a path parameter acts on a record, which may be the run's.
     pub fn of(
         document: &Document,

@@ -109,6 +109,15 @@ fn has_teams(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
     }
 }
 
+/// Members of a team that is there need a size.
+fn has_sized_members(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
+    match (has_teams(asked, records), &asked.body["size"]) {
+        ((404, missing), _) => (404, missing),
+        (_, Value::Null) if asked.line.ends_with("/members") => (422, json!({"code": "NO_SIZE"})),
+        _ => grants(asked, records),
+    }
+}
+
 /// Bodies and credentials have to be there.
 fn is_strict(asked: &Asked<'_>, records: &[Value]) -> (u16, Value) {
     let is_json = asked
@@ -342,7 +351,7 @@ components: {securitySchemes: {key: {type: apiKey, in: header, name: X-Key}}}
 components: {schemas: {Team: {type: object, properties: {id: {type: string}, title: {type: string}}}}}
 ",
         steps: "",
-        rules: has_teams,
+        rules: has_sized_members,
         options: WITH_LAWS,
         case: "addMember/201/example",
         changes: &["path teamId: t1 → r*", "body /size: nothing → *"],

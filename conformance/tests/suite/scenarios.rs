@@ -390,7 +390,7 @@ async fn mistakes_of_a_scenario_are_errors() {
         let case = case(&record, "w/s");
         assert_eq!(case.verdict, Verdict::Error, "{step}");
         assert!(case.reason.as_ref().unwrap().contains(reason), "{case:#?}");
-        assert_eq!(record.counts.verdict(), Verdict::Error, "{step}");
+        assert!(record.counts.error > 0, "{step}");
     }
 }
 

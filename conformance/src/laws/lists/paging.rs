@@ -162,7 +162,8 @@ impl<'d> Paging<'d> {
             tells_first: known
                 .ways
                 .iter()
-                .any(|way| matches!(way, Way::Page(_, Some(_)))),
+                // A least number of 0 may allow what the first page is not.
+                .any(|way| matches!(way, Way::Page(_, Some(1..)))),
             known,
         }
     }

@@ -8,8 +8,15 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
+use super::probes;
+use crate::answered::status;
+use crate::checks;
 use crate::scene::Scene;
-use crate::scene::draft::{Draft, Tried};
+use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::ground::Ground;
+
+/// Why nothing can be held against a schema.
+const NO_FORM: &str = "no answer came that is documented as JSON";
 
 /// So many ways are gone at most to get an answer where nobody else has asked for one.
 const WAYS: usize = 3;
@@ -23,9 +30,49 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !has_form(call) {
-        return Ok(false);
+    probes::send(scene, call).await;
+    let tried = if has_form(call) {
+        of(scene, call, draft).await
+    } else {
+        Ok(false)
+    };
+    let has_undeclared = undeclared(scene, call, draft);
+    match tried {
+        Ok(false) if has_undeclared => Err(NO_FORM.to_owned()),
+        tried => tried,
     }
+}
+
+/// Notes the statuses that an operation answered and does not document. A document need not name every refusal.
+fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
+    let operation = call.operation.label();
+    let found = scene.sender.account.forms().undeclared(&operation);
+    let Some(first) = found.first() else {
+        return false;
+    };
+    let statuses = found.iter().filter_map(status).map(|own| own.to_string());
+    let statuses: Vec<String> = statuses.collect();
+    let documented = call.operation.responses();
+    let documented: Vec<String> = documented
+        .iter()
+        .map(|own| own.status.to_string())
+        .collect();
+    let claim = Claim::new(
+        &checks::UNDECLARED_STATUS,
+        Ground::Responses,
+        format!("a documented status ({})", documented.join(", ")),
+        format!(
+            "status {} (first asked by `{}`)",
+            statuses.join(", "),
+            first.sent.case
+        ),
+    );
+    scene.note(draft, call, claim, first);
+    true
+}
+
+/// Holds what the operation answered against its schemas.
+async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Tried {
     let operation = call.operation.label();
     let is_reading = call.operation.method == Method::Get && call.role != Role::List;
     let is_of_all = is_reading && call.path_parameters().is_empty();
@@ -44,7 +91,7 @@ pub(crate) async fn run<'d>(
         scene.add(draft, vec![difference], &odd.sent);
     }
     if !scene.sender.account.forms().has_held(&operation) {
-        return Err("no answer came that is documented as JSON".to_owned());
+        return Err(NO_FORM.to_owned());
     }
     Ok(true)
 }

@@ -15,6 +15,7 @@ pub(crate) mod methods;
 mod neighbour;
 mod nulls;
 pub(crate) mod parameters;
+mod probes;
 pub(crate) mod references;
 pub(crate) mod refusals;
 pub(crate) mod repetition;
