@@ -113,6 +113,12 @@ impl Record {
         self.cases.iter().filter(|case| case.via.is_empty())
     }
 
+    /// The cases of the operations that never succeeded, each with its reason.
+    pub fn unreached(&self) -> impl Iterator<Item = &CaseReport> {
+        let cases = self.cases.iter();
+        cases.filter(|case| case.verdict == Verdict::Skip && case.id.starts_with("laws/success/"))
+    }
+
     /// Every difference with its case, each once.
     pub fn differences(&self) -> impl Iterator<Item = (&CaseReport, &Difference)> {
         self.own_cases().flat_map(|case| {

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use super::cause::{self, Cause};
 use super::{Record, write as write_file};
 use crate::because;
 use crate::change;
@@ -18,8 +19,11 @@ const MOST_OF_A_KIND: usize = 10;
 /// A step's summary may have 1 MiB.
 const LONGEST_SUMMARY: usize = 1_000_000;
 
-/// Differences in the summary's table.
+/// Rows in each part of the summary.
 const MOST_ROWS: usize = 100;
+
+/// Operations of a cause that are named.
+const MOST_OPERATIONS: usize = 4;
 
 /// Writes both into a folder; within a workflow the summary goes to `$GITHUB_STEP_SUMMARY`, too.
 ///
@@ -157,29 +161,31 @@ pub fn summary(record: &Record) -> String {
         record.finish.map_or(0, |finish| finish.requests),
         record.duration_ms()
     );
+    unreached(&mut text, record);
     table(&mut text, record);
     skips(&mut text, record);
     text
 }
 
 fn table(text: &mut String, record: &Record) {
-    let mut found: Vec<_> = record.differences().collect();
-    if found.is_empty() {
+    let causes = cause::causes(&record.cases);
+    if causes.is_empty() {
         return;
     }
-    found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.level));
-    let _ = writeln!(text, "\n### Differences\n");
-    text.push_str("| level | check | case | where | expected | got | because |\n");
-    text.push_str("|---|---|---|---|---|---|---|\n");
-    for (case, difference) in found.iter().take(MOST_ROWS) {
+    let _ = writeln!(text, "\n### Differences by cause\n");
+    text.push_str("| level | check | where | operations | findings | expected | got | because |\n");
+    text.push_str("|---|---|---|---|---:|---|---|---|\n");
+    for cause in causes.iter().take(MOST_ROWS) {
+        let (case, difference) = cause.example;
         let file = openapi_document::repository::relative(&difference.spec.file);
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} | {} | {} | {} |",
-            difference.level,
+            "| {} | {} | {} | {} | {} | {} | {} | {} |",
+            cause.level,
             code(difference.check.id),
-            code(&case.id),
-            code(&difference.pointer),
+            code(&cause.pointers().join(", ")),
+            operations(cause, &case.id),
+            cause.count,
             code(&difference.expected),
             got(difference),
             place_of(difference, &file)
@@ -188,9 +194,38 @@ fn table(text: &mut String, record: &Record) {
             break;
         }
     }
-    if found.len() > MOST_ROWS {
-        let _ = writeln!(text, "\nand {} more.", found.len() - MOST_ROWS);
+    if causes.len() > MOST_ROWS {
+        let _ = writeln!(text, "\nand {} more.", causes.len() - MOST_ROWS);
     }
+}
+
+/// The operations of a cause, and the case that shows it.
+fn operations(cause: &Cause<'_>, case: &str) -> String {
+    let operations = cause.operations();
+    let shown = operations.iter().take(MOST_OPERATIONS);
+    let shown: Vec<String> = shown.map(|own| code(own)).collect();
+    let more = match operations.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}, such as {}", shown.join(", "), code(case))
+}
+
+fn unreached(text: &mut String, record: &Record) {
+    let all: Vec<_> = record.unreached().collect();
+    if all.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n<details><summary>Operations that never succeeded, of which little was tried: {}</summary>\n",
+        all.len()
+    );
+    for case in all.iter().take(MOST_ROWS) {
+        let reason = case.reason.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "* {}: {}", code(&case.operation_id), code(reason));
+    }
+    text.push_str("\n</details>\n");
 }
 
 fn skips(text: &mut String, record: &Record) {
@@ -262,7 +297,12 @@ mod tests {
 
     #[test]
     fn a_long_summary_ends_in_time() {
-        let text = summary(&sample::record(500, Level::Must, &"x".repeat(20_000)));
+        let mut record = sample::record(500, Level::Must, &"x".repeat(20_000));
+        let differences = &mut record.cases[0].differences;
+        for (line, difference) in differences.iter_mut().enumerate() {
+            difference.spec.line = line;
+        }
+        let text = summary(&record);
         assert!(text.len() < LONGEST_SUMMARY + 50_000, "{}", text.len());
         assert!(text.contains("and 400 more"), "{}", text.len());
     }

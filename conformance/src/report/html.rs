@@ -45,6 +45,7 @@ struct Page<'r> {
     seconds: String,
     shares: Vec<Share>,
     checks: Vec<&'static str>,
+    unreached: Vec<Unreached<'r>>,
     causes: Vec<Caused>,
     more_causes: usize,
     areas: Vec<&'r str>,
@@ -59,6 +60,13 @@ struct Share {
     count: usize,
     from: usize,
     width: usize,
+}
+
+/// An operation that never succeeded.
+struct Unreached<'r> {
+    operation: &'r str,
+    anchor: String,
+    reason: &'r str,
 }
 
 /// Differences with one reason.
@@ -115,6 +123,7 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         seconds: format!("{:.2}", seconds(record)),
         shares: shares(&record.counts),
         checks: found(record),
+        unreached: record.unreached().map(unreached).collect(),
         more_causes: causes.len().saturating_sub(MOST_CAUSES),
         causes: causes.iter().take(MOST_CAUSES).map(caused).collect(),
         areas,
@@ -160,6 +169,14 @@ fn shares(counts: &Counts) -> Vec<Share> {
         }
     };
     verdicts.into_iter().map(share).collect()
+}
+
+fn unreached(case: &CaseReport) -> Unreached<'_> {
+    Unreached {
+        operation: &case.operation_id,
+        anchor: anchor(&case.id),
+        reason: case.reason.as_deref().unwrap_or_default(),
+    }
 }
 
 /// The ids of the checks that found something.

@@ -107,7 +107,8 @@ impl<W: Write> Terminal<W> {
             let reason = reason.strip_prefix("not called: ").unwrap_or(reason);
             by_reason.entry(reason).or_default().push(operation);
         }
-        let head = format!("not called: {} operations", withheld.len());
+        let plural = if withheld.len() == 1 { "" } else { "s" };
+        let head = format!("not called: {} operation{plural}", withheld.len());
         let head = self.paint(Style::Yellow, &head);
         writeln!(self.out, "{head}")?;
         for (reason, operations) in by_reason {
