@@ -49,13 +49,35 @@ fn add<'d>(findings: &mut Findings<'_, 'd>, root: Place<'d>, body: &Node, violat
         _ => place.level,
     };
     let actual = node.map_or_else(|| "absent".to_owned(), |node| place.show(findings, node));
-    let texts = (value::excerpt(&violation.message), actual);
+    let texts = (value::excerpt(&expected(findings, violation)), actual);
     let because = because(findings, violation);
     if findings.has(&violation.instance) {
         findings.strengthen(level, &violation.instance, &because);
         return;
     }
     findings.add(check, level, &violation.instance, texts, because);
+}
+
+/// What the keyword that is broken asks for.
+fn expected(findings: &Findings<'_, '_>, violation: &Violation) -> String {
+    let document = findings.contract.document;
+    let keyword = document.lookup(&violation.schema).map(|own| own.node);
+    match (violation.keyword.as_str(), keyword) {
+        ("type", Some(own)) => match own.as_str() {
+            Some(name @ ("array" | "integer" | "object")) => format!("an {name}"),
+            Some(name) => format!("a {name}"),
+            None => format!("a value of one of the types {}", own.to_json()),
+        },
+        ("enum", Some(own)) => format!("one of {}", own.to_json()),
+        ("const", Some(own)) => own.to_json(),
+        (
+            name @ ("format" | "pattern" | "minimum" | "maximum" | "exclusiveMinimum"
+            | "exclusiveMaximum" | "multipleOf" | "minLength" | "maxLength" | "minItems"
+            | "maxItems" | "minProperties" | "maxProperties" | "uniqueItems"),
+            Some(own),
+        ) => format!("a value that keeps to `{name}: {}`", value::plain(own)),
+        _ => violation.message.clone(),
+    }
 }
 
 fn because(findings: &Findings<'_, '_>, violation: &Violation) -> Because {

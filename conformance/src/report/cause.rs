@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use crate::checks;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::Level;
@@ -31,7 +32,13 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
             let starred = difference.starred();
             let property = starred.rsplit('/').find(|own| *own != "*");
             let property = property.unwrap_or_default().to_owned();
-            let key = (difference.check.id, &spot.file, spot.line, property);
+            let place = match standard(difference) {
+                // What a standard asks of every operation is one cause.
+                Some(words) => words.to_owned(),
+                None if starred.is_empty() => case.operation_id.clone(),
+                None => format!("{}:{}", spot.file, spot.line),
+            };
+            let key = (difference.check.id, place, property);
             let cause = causes.entry(key).or_insert_with(|| Cause {
                 level: difference.level,
                 example: (case, difference),
@@ -67,6 +74,12 @@ impl Cause<'_> {
         pointers.dedup();
         pointers
     }
+}
+
+/// The standard that a difference rests on, where it rests on nothing of the document.
+fn standard(difference: &Difference) -> Option<&str> {
+    let words = difference.because.first()?.words.as_str();
+    (words.starts_with("RFC ") && difference.check != &checks::SERVER_ERROR).then_some(words)
 }
 
 /// How hard an example is to understand: a documented one comes before that of a law, and a short request before a long one.

@@ -232,7 +232,8 @@ impl<W: Write> Terminal<W> {
             count => format!(" ×{count}"),
         };
         let operations = match &cause.operations()[..] {
-            [] | [_] => String::new(),
+            [] => String::new(),
+            [first] => format!(" in {first}"),
             [first, second] => format!(" in {first} and {second}"),
             [first, second, rest @ ..] => format!(" in {first}, {second} and {} more", rest.len()),
         };
@@ -378,7 +379,8 @@ mod tests {
         let (before, again) = text.split_once("the worst first").unwrap();
         assert!(before.contains("✓ readThing/200/one"), "{text}");
         assert!(before.contains("✗ getThing/200/one"), "{text}");
-        let line = "✗ schema-type at /* ×2\n      expected 1, got two (getThing/200/one)";
+        let line =
+            "✗ schema-type at /* ×2 in getThing\n      expected 1, got two (getThing/200/one)";
         assert!(again.contains(line), "{text}");
         assert!(!again.contains("readThing"), "{text}");
     }
