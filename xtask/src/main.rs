@@ -10,6 +10,7 @@ mod forward;
 mod generate;
 mod lint;
 mod nightly;
+mod real;
 mod standalone;
 mod steps;
 
@@ -35,6 +36,7 @@ enum Verb {
     Nightly(nightly::Arguments),
     ContractChange(contract_change::Arguments),
     Standalone(standalone::Arguments),
+    Real(real::Arguments),
     /// Measure what things cost: `cargo xtask bench --help` lists the benchmarks.
     #[command(disable_help_flag = true)]
     Bench(forward::Words),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Nightly(arguments) => nightly::run(&arguments),
         Verb::ContractChange(arguments) => contract_change::run(&arguments),
+        Verb::Real(arguments) => real::run(&arguments),
         Verb::Standalone(arguments) => standalone::run(&arguments),
         Verb::Bench(words) => forward::run("bench", &words),
         Verb::Crates(words) => forward::run("crates", &words),

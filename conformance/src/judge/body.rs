@@ -477,9 +477,15 @@ impl<'d> Walk<'_, '_, 'd> {
                 "an empty array".to_owned(),
             );
             let because = self.findings.contract.shown(example.span);
+            // What a list has depends on what there is: only a binding example demands items.
+            let level = if self.findings.weights.examples == Examples::Normative {
+                place.level
+            } else {
+                Level::Proposed
+            };
             self.findings.add(
                 &checks::ITEM_MISSING,
-                place.level,
+                level,
                 &place.pointer,
                 texts,
                 because,
