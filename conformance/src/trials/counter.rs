@@ -5,18 +5,25 @@ use openapi_facts::rule::Counter;
 use openapi_facts::{Evidence, Fact};
 
 use super::taking::ask;
-use super::whole::{Whole, at};
+use super::whole::{Whole, at, place};
 use crate::amount::Amount;
 use crate::answered::{record_of, status, succeeded, told};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::place::Place;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
 /// So many requests are sent at once.
 const TWINS: usize = 4;
+
+/// So many ways to an operation are looked at for one that names the record.
+const WAYS: usize = 4;
+
+/// The requests that move the number, and their signs.
+const MOVES: [(&str, i128); 3] = [("moves", 1), ("moves-again", 1), ("moves-down", -1)];
 
 /// Each operation that moves the number.
 pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
@@ -47,7 +54,8 @@ pub(super) async fn run<'d>(
             raises,
         };
         let moves = test.moves(scene, draft).await;
-        if let (Ok(true), Some(by), true) = (&moves, by, rule.least.is_some() && !raises) {
+        let may_lower = !raises || test.is_signed(scene);
+        if let (Ok(true), Some(by), true) = (&moves, by, rule.least.is_some() && may_lower) {
             // What cannot be asked for is not tried.
             let _ = test.beyond(scene, by, draft).await;
             if scene.may_race() {
@@ -72,16 +80,42 @@ impl<'d> Test<'_, 'd> {
         self.rule.subject.name.as_deref().unwrap_or_default()
     }
 
+    /// Brings the operation to its call on a record that can be read: with the request that is granted, else with another one that
+    /// names such a record.
     async fn ready<'w>(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Whole<'w, 'd>, Node), String> {
-        let ready = scene.ready(self.call, tag).await?;
-        let whole = Whole::of(scene, self.call, (&ready, &self.rule.subject.owner));
+        let owner = self.rule.subject.owner.as_str();
+        // Facts of one operation are tried on records of their own.
+        let tag = format!("{tag}-{}", self.fact.id.as_str());
+        let mut ready = scene.ready(self.call, &tag).await?;
+        let mut whole = Whole::of(scene, self.call, (&ready, owner));
+        for (index, way) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
+            if whole.is_some() {
+                break;
+            }
+            if let Ok(other) = scene.prepare(way, &format!("{tag}-{index}")).await {
+                whole = Whole::of(scene, self.call, (&other, owner));
+                ready = other;
+            }
+        }
         let whole = whole.ok_or("nothing reads the record that it moves")?;
         let before = whole.read(scene).await.ok_or("the record cannot be read")?;
         Ok((ready, whole, before))
+    }
+
+    /// Whether its amount may be less than nothing.
+    fn is_signed(&self, scene: &Scene<'_, '_, '_, 'd>) -> bool {
+        let document = scene.model.document;
+        let place = self.by.and_then(|by| Place::of(document, self.call, by));
+        let Some(Place::Body(at)) = place else {
+            return false;
+        };
+        let shape = Place::Body(at).shape(document, self.call);
+        let least = shape.keyword("minimum").and_then(Amount::read_signed);
+        least.is_some_and(|least| least.units < 0)
     }
 
     fn number(&self, record: &Node) -> Option<Amount> {
@@ -94,9 +128,13 @@ impl<'d> Test<'_, 'd> {
         let mut is_tried = false;
         // What is counted may be counted once for each caller: only its owner says that each request counts.
         let is_sure = self.by.is_some() || self.fact.evidence() == Evidence::Stated;
-        let times = if is_sure { 2 } else { 1 };
-        for tag in ["moves", "moves-again"].into_iter().take(times) {
-            let done = self.granted(scene, &ready, tag).await;
+        let times = match is_sure {
+            true if self.is_signed(scene) => 3,
+            true => 2,
+            false => 1,
+        };
+        for (tag, sign) in MOVES.into_iter().take(times) {
+            let done = self.granted(scene, &ready, (tag, sign)).await;
             let done = match done {
                 Ok(done) => done,
                 Err(_) if is_tried => break,
@@ -114,17 +152,20 @@ impl<'d> Test<'_, 'd> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
-        tag: &str,
+        (tag, sign): (&str, i128),
     ) -> Result<Exchange, String> {
         let plain = scene.compose(ready, tag)?;
         let amount = self.amount(plain.json.as_ref()).filter(|own| own.units > 1);
         if let (Some(by), Some(amount)) = (self.by, amount) {
-            let half = amount.with(amount.units / 2);
+            let half = amount.with(sign * (amount.units / 2));
             let sent = ask(scene, ready, by, (half, &format!("{tag}-half")))?;
             let done = scene.send(sent).await;
             if succeeded(&done) {
                 return self.done_at_once(scene, done);
             }
+        }
+        if sign < 0 {
+            return Err("no less than nothing was granted".to_owned());
         }
         let done = scene.send(plain).await;
         self.done_at_once(scene, done)
@@ -159,7 +200,9 @@ impl<'d> Test<'_, 'd> {
         done: &Exchange,
         draft: &mut Draft,
     ) -> bool {
-        let amount = self.amount(done.sent.json.as_ref());
+        // Without a request that tells it, it is what the record of the operation tells.
+        let amount = { self.amount(done.sent.json.as_ref()) }
+            .or_else(|| self.amount(record_of(self.call, done)));
         let (Some(was), Some(amount), Some(now)) =
             (self.number(before), amount, self.number(after))
         else {
@@ -200,7 +243,7 @@ impl<'d> Test<'_, 'd> {
         let least = Amount::read_signed(&value::string(least.as_str()))?;
         let now = self.number(record)?;
         let left = least.with(-least.units);
-        now.plus(left).filter(|own| own.units > 1)
+        now.plus(left).filter(|own| own.units >= 0)
     }
 
     /// One more than there is is refused.
@@ -211,9 +254,14 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, _, before) = self.ready(scene, "moves-beyond").await?;
-        let left = self.left(&before).ok_or("nothing is left")?;
+        let left = self.left(&before).ok_or("it is below its least")?;
         let more = left.with(left.units + 1);
-        let mut sent = ask(scene, &ready, by, (more, "beyond"))?;
+        let asked = if self.raises {
+            more.with(-more.units)
+        } else {
+            more
+        };
+        let mut sent = ask(scene, &ready, by, (asked, "beyond"))?;
         let json = sent.json.clone().ok_or("the call has no JSON body")?;
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
@@ -233,11 +281,17 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, _, before) = self.ready(scene, "moves-race").await?;
-        let left = self.left(&before).ok_or("nothing is left")?;
+        let left = self.left(&before).filter(|own| own.units > 1);
+        let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
+        let asked = if self.raises {
+            part.with(-part.units)
+        } else {
+            part
+        };
         let mut twins = Vec::new();
         for twin in 0..TWINS {
-            twins.push(ask(scene, &ready, by, (part, &format!("twin-{twin}")))?);
+            twins.push(ask(scene, &ready, by, (asked, &format!("twin-{twin}")))?);
         }
         let all = scene.send_together(twins).await;
         let granted: Vec<&Exchange> = all.iter().filter(|own| succeeded(own)).collect();
@@ -265,7 +319,11 @@ impl<'d> Test<'_, 'd> {
             format!("no more than {left}: {}", self.rule),
             format!("granted: {times} times {part}"),
         );
-        let claim = claim.at(Pointer::root().join(self.by.unwrap_or_default()));
+        let sent = exchange.sent.json.as_ref().zip(self.by);
+        let claim = match sent.and_then(|(json, by)| place(json, by)) {
+            Some(at) => claim.at(at),
+            None => claim,
+        };
         scene.differ(draft, self.call, claim, exchange);
     }
 }

@@ -57,7 +57,9 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
-        let ready = scene.ready(self.call, tag).await?;
+        // Facts of one operation are tried on records of their own.
+        let tag = format!("{tag}-{}", self.fact.id.as_str());
+        let ready = scene.ready(self.call, &tag).await?;
         let taking = Taking::of(scene, self.call, (&ready, self.rule)).await;
         let taking = taking.ok_or("no answer tells how much there is")?;
         Ok((ready, taking))

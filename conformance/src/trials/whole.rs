@@ -1,6 +1,6 @@
 //! Whole: the record whose amounts an operation moves, or takes a part of.
 
-use openapi_document::Node;
+use openapi_document::{Node, Pointer};
 
 use crate::answered::record_of;
 use crate::exchange::Sent;
@@ -40,7 +40,7 @@ impl<'w, 'd> Whole<'w, 'd> {
         let calls = scene.model.calls.iter();
         let is_reader = |reader: &&Call<'d>| reader.role == Role::Read && answers(reader, owner);
         let readers: Vec<&Call<'d>> = calls.filter(is_reader).collect();
-        about.chain(named).find_map(|(maker, record)| {
+        let found = about.chain(named).find_map(|(maker, record)| {
             let is_it = answers(maker, owner);
             let own = scene.readers_for(maker, record, &with).into_iter();
             let mut own = own.filter(|reader| is_it && answers(reader, owner));
@@ -55,6 +55,14 @@ impl<'w, 'd> Whole<'w, 'd> {
                 record: record.clone(),
                 with: with.clone(),
             })
+        });
+        found.or_else(|| {
+            let kept = scene.beside(ready, owner)?;
+            Some(Self {
+                reader: kept.reader,
+                record: kept.record,
+                with: kept.with,
+            })
         })
     }
 
@@ -68,8 +76,20 @@ impl<'w, 'd> Whole<'w, 'd> {
     }
 }
 
-/// The node at a way of properties that are divided by dots.
+/// Where a way of properties that are divided by dots leads to; a list on the way has one item.
+pub(crate) fn place(record: &Node, path: &str) -> Option<Pointer> {
+    let (mut node, mut at) = (Some(record), Pointer::root());
+    for name in path.split('.') {
+        if let Some(items) = node.and_then(Node::as_sequence) {
+            let [only] = items else { return None };
+            (node, at) = (Some(only), at.join("0"));
+        }
+        (node, at) = (node.and_then(|node| node.get(name)), at.join(name));
+    }
+    Some(at)
+}
+
+/// The node at a way of properties.
 pub(crate) fn at<'n>(record: &'n Node, path: &str) -> Option<&'n Node> {
-    path.split('.')
-        .try_fold(record, |node, name| node.get(name))
+    record.at(&place(record, path)?)
 }
