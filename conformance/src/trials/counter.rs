@@ -1,5 +1,8 @@
 //! Counters: an operation raises or lowers a number by its amount, or by one, and never below its least.
 
+use std::cmp::Ordering;
+
+use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Counter;
 use openapi_facts::{Evidence, Fact};
@@ -18,6 +21,9 @@ use crate::value;
 
 /// So many requests are sent at once.
 const TWINS: usize = 4;
+
+/// So many records are made at most to reach the most that there may be.
+const LONGEST: i128 = 20;
 
 /// So many ways to an operation are looked at for one that names the record.
 const WAYS: usize = 4;
@@ -60,6 +66,12 @@ pub(super) async fn run<'d>(
             let _ = test.beyond(scene, by, draft).await;
             if scene.may_race() {
                 let _ = test.at_once(scene, by, draft).await;
+            }
+        }
+        if let (Ok(true), None, Some(most), true) = (&moves, by, &rule.most, raises) {
+            let most = Amount::read(&value::string(most.as_str()));
+            if let Some(most) = most {
+                let _ = test.one_more(scene, most, draft).await;
             }
         }
         tried = super::both(tried, moves);
@@ -118,8 +130,13 @@ impl<'d> Test<'_, 'd> {
         least.is_some_and(|least| least.units < 0)
     }
 
-    fn number(&self, record: &Node) -> Option<Amount> {
-        at(record, self.name()).and_then(Amount::read_signed)
+    /// The number of a record, or how many items its list has.
+    fn number(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
+        let node = record.at(&whole.place(record, self.name())?)?;
+        match node.as_sequence() {
+            Some(items) => Amount::read(&value::number(items.len())),
+            None => Amount::read_signed(node),
+        }
     }
 
     /// The number is raised or lowered by as much as is asked for, and so once more.
@@ -128,6 +145,8 @@ impl<'d> Test<'_, 'd> {
         let mut is_tried = false;
         // What is counted may be counted once for each caller: only its owner says that each request counts.
         let is_sure = self.by.is_some() || self.fact.evidence() == Evidence::Stated;
+        // The same PUT is the same thing once more.
+        let is_sure = is_sure && self.call.operation.method != Method::Put;
         let times = match is_sure {
             true if self.is_signed(scene) => 3,
             true => 2,
@@ -141,7 +160,7 @@ impl<'d> Test<'_, 'd> {
                 Err(reason) => return Err(reason),
             };
             let after = whole.read(scene).await.ok_or("the record cannot be read")?;
-            is_tried |= self.compare(scene, (&before, &after, whole.reader), &done, draft);
+            is_tried |= self.compare(scene, (&before, &after, &whole), &done, draft);
             before = after;
         }
         Ok(is_tried)
@@ -196,16 +215,18 @@ impl<'d> Test<'_, 'd> {
     fn compare(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        (before, after, reader): (&Node, &Node, &Call<'d>),
+        (before, after, whole): (&Node, &Node, &Whole<'_, 'd>),
         done: &Exchange,
         draft: &mut Draft,
     ) -> bool {
         // Without a request that tells it, it is what the record of the operation tells.
         let amount = { self.amount(done.sent.json.as_ref()) }
             .or_else(|| self.amount(record_of(self.call, done)));
-        let (Some(was), Some(amount), Some(now)) =
-            (self.number(before), amount, self.number(after))
-        else {
+        let (Some(was), Some(amount), Some(now)) = (
+            self.number(whole, before),
+            amount,
+            self.number(whole, after),
+        ) else {
             return false;
         };
         let units = if self.raises {
@@ -214,12 +235,13 @@ impl<'d> Test<'_, 'd> {
             -amount.units
         };
         let due = was.plus(amount.with(units));
-        let differs = |due: &Amount| now.compared(*due).is_some_and(std::cmp::Ordering::is_ne);
+        let differs = |due: &Amount| now.compared(*due).is_some_and(Ordering::is_ne);
         if let Some(due) = due.filter(|due| differs(due) && !scene.model.is_moving(after)) {
             let expected = format!("{}: {}", value::plain(&due.node()), self.rule);
-            let pointer = Pointer::root();
-            let pointer = { self.name().split('.') }.fold(pointer, |at, name| at.join(name));
-            let actual = scene.shown(reader, &pointer, at(after, self.name()));
+            let pointer = whole
+                .place(after, self.name())
+                .unwrap_or_else(Pointer::root);
+            let actual = value::plain(&now.node());
             let ground = scene.ground(self.fact);
             let claim = Claim::new(self.check(), ground, expected, actual).at(pointer);
             scene.differ(draft, self.call, claim, done);
@@ -238,10 +260,10 @@ impl<'d> Test<'_, 'd> {
     }
 
     /// How much may be taken: what is above the least.
-    fn left(&self, record: &Node) -> Option<Amount> {
+    fn left(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
         let least = self.rule.least.as_ref()?;
         let least = Amount::read_signed(&value::string(least.as_str()))?;
-        let now = self.number(record)?;
+        let now = self.number(whole, record)?;
         let left = least.with(-least.units);
         now.plus(left).filter(|own| own.units >= 0)
     }
@@ -253,8 +275,8 @@ impl<'d> Test<'_, 'd> {
         by: &str,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let (ready, _, before) = self.ready(scene, "moves-beyond").await?;
-        let left = self.left(&before).ok_or("it is below its least")?;
+        let (ready, whole, before) = self.ready(scene, "moves-beyond").await?;
+        let left = self.left(&whole, &before).ok_or("it is below its least")?;
         let more = left.with(left.units + 1);
         let asked = if self.raises {
             more.with(-more.units)
@@ -273,6 +295,45 @@ impl<'d> Test<'_, 'd> {
         Ok(())
     }
 
+    /// Once as many are counted as there may be, one more is refused.
+    async fn one_more(
+        &self,
+        scene: &mut Scene<'_, '_, '_, 'd>,
+        most: Amount,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let (ready, whole, before) = self.ready(scene, "moves-most").await?;
+        let now = self.number(&whole, &before).ok_or("nothing is counted")?;
+        let left = most
+            .plus(now.with(-now.units))
+            .ok_or("too many are counted")?;
+        let free = left.units;
+        if !(0..=LONGEST).contains(&free) {
+            return Err(format!("{free} more would have to be made"));
+        }
+        for index in 0..free {
+            let done = scene.call(&ready, &format!("moves-most-{index}")).await?;
+            if !succeeded(&done) {
+                return Err(format!("it was not granted: {}", told(&done)));
+            }
+        }
+        // What is refused is not done in part.
+        let full = whole.read(scene).await.ok_or("the record cannot be read")?;
+        let full = self.number(&whole, &full);
+        let is_full = full.and_then(|own| own.compared(most)) == Some(Ordering::Equal);
+        let exchange = scene.call(&ready, "moves-one-more").await?;
+        let one = Amount::read(&value::number(1)).ok_or("no number")?;
+        if succeeded(&exchange) && is_full {
+            self.exceeded(scene, (most, one, 1), &exchange, draft);
+        } else if is_full {
+            let wanted = self.rule.status;
+            let is_one =
+                |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |own| *code == own);
+            scene.judge_seen(draft, self.call, &exchange, is_one);
+        }
+        Ok(())
+    }
+
     /// Parts of more than half of what is there, asked for at once: one at most is granted.
     async fn at_once(
         &self,
@@ -280,8 +341,8 @@ impl<'d> Test<'_, 'd> {
         by: &str,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let (ready, _, before) = self.ready(scene, "moves-race").await?;
-        let left = self.left(&before).filter(|own| own.units > 1);
+        let (ready, whole, before) = self.ready(scene, "moves-race").await?;
+        let left = self.left(&whole, &before).filter(|own| own.units > 1);
         let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
         let asked = if self.raises {

@@ -1,13 +1,14 @@
 //! Side effects: an operation that is granted gives another record a value, or makes one.
 
 use openapi_document::{Node, Pointer};
-use openapi_facts::rule::{Outcome, SideEffect};
-use openapi_facts::{Assignment, Evidence, Fact};
+use openapi_facts::rule::{Direction, Outcome, SideEffect};
+use openapi_facts::{Assignment, Evidence, Fact, Rule};
 
 use crate::answered::{items_of, own_key, status, succeeded, told};
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
+use crate::names;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
@@ -107,7 +108,9 @@ async fn made<'d>(
         before.iter().any(same)
     };
     let is_new = after.iter().any(|item| !is_known(item));
-    if !is_new && (before.is_empty() || after.len() != before.len() || !scene.is_paged(list)) {
+    // What is made is on the first page where that has the newest.
+    let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
+    if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
         let expected = format!("a new {component} after `{}`", call.operation.label());
         let claim = Claim::new(
             &checks::EFFECT_DIFFERS,
@@ -118,6 +121,19 @@ async fn made<'d>(
         scene.differ(draft, list, claim, &second);
     }
     Ok(())
+}
+
+/// Whether a list begins with what was made last, as its owner says.
+fn is_newest_first<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> bool {
+    let mut facts = scene.facts_about(list);
+    facts.any(|fact| match &fact.rule {
+        Rule::Order(rule) if fact.evidence() == Evidence::Stated => {
+            let by = rule.by.as_deref();
+            by.is_some_and(names::is_time_of_making)
+                && rule.direction == Some(Direction::Descending)
+        }
+        _ => false,
+    })
 }
 
 /// The list of the records of a component that has most of its path told by the record of an operation.

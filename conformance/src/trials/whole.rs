@@ -1,12 +1,15 @@
 //! Whole: the record whose amounts an operation moves, or takes a part of.
 
+use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 
-use crate::answered::record_of;
-use crate::exchange::Sent;
+use crate::amount;
+use crate::answered::{own_key, record_of, succeeded};
+use crate::exchange::{Answer, Sent};
 use crate::model::{Call, Role};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
+use crate::value;
 
 /// A record that a call is about, and who reads it.
 pub(crate) struct Whole<'w, 'd> {
@@ -16,6 +19,8 @@ pub(crate) struct Whole<'w, 'd> {
     record: Node,
     /// A request that names it.
     with: Sent,
+    /// The currency that the call is in, where it tells one.
+    currency: Option<String>,
 }
 
 /// Whether an operation answers records of a schema.
@@ -35,35 +40,67 @@ impl<'w, 'd> Whole<'w, 'd> {
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
+        let currency = currency(scene, call, (ready, &with));
         let named = scene.named_before(call, ready, &with);
-        let about = scene.made_before(call, ready).into_iter();
+        let about: Vec<_> = scene.made_before(call, ready).into_iter().collect();
+        let all = || about.iter().chain(&named).copied();
         let calls = scene.model.calls.iter();
         let is_reader = |reader: &&Call<'d>| reader.role == Role::Read && answers(reader, owner);
         let readers: Vec<&Call<'d>> = calls.filter(is_reader).collect();
-        let found = about.chain(named).find_map(|(maker, record)| {
-            let is_it = answers(maker, owner);
-            let own = scene.readers_for(maker, record, &with).into_iter();
-            let mut own = own.filter(|reader| is_it && answers(reader, owner));
-            let mut rest = readers.iter().copied();
-            let reader = own.next().or_else(|| {
-                rest.find(|reader| {
-                    !reader.path_parameters().is_empty() && can_address(reader, record, &with)
-                })
-            })?;
-            Some(Self {
-                reader,
-                record: record.clone(),
-                with: with.clone(),
-            })
+        let of = |reader: &'w Call<'d>, record: &Node| Self {
+            reader,
+            record: record.clone(),
+            with: with.clone(),
+            currency: currency.clone(),
+        };
+        let mut records = all().filter(|(maker, _)| answers(maker, owner));
+        let key = |(maker, record): (&Call<'d>, &Node)| record.get(own_key(maker)?).cloned();
+        let first = records.next();
+        // Which of two records it moves, such as of a transfer, nobody can be sure of.
+        let is_other = |other| match (first.and_then(key), key(other)) {
+            (Some(one), Some(other)) => !one.same_value(&other),
+            _ => false,
+        };
+        if records.any(is_other) {
+            return None;
+        }
+        let itself = first.and_then(|(maker, record)| {
+            let mut own = scene.readers_for(maker, record, &with).into_iter();
+            let reader = own.find(|reader| answers(reader, owner))?;
+            Some(of(reader, record))
         });
-        found.or_else(|| {
+        let beneath = || {
+            all().find_map(|(_, record)| {
+                let mut rest = readers.iter().copied();
+                let reader = rest.find(|reader| {
+                    !reader.path_parameters().is_empty() && can_address(reader, record, &with)
+                })?;
+                Some(of(reader, record))
+            })
+        };
+        let found = itself.or_else(beneath);
+        let beside = || {
             let kept = scene.beside(ready, owner)?;
             Some(Self {
                 reader: kept.reader,
                 record: kept.record,
                 with: kept.with,
+                currency: currency.clone(),
             })
-        })
+        };
+        // What is there once has no key: the balance of whoever calls.
+        let only = || {
+            let mut readers = scene.model.calls.iter();
+            let reader = readers.find(|own| {
+                let is_list = own.role == Role::List && own.operation.label() != owner;
+                let is_one = own.path_parameters().is_empty()
+                    && !is_list
+                    && own.operation.method == Method::Get;
+                is_one && answers(own, owner)
+            })?;
+            Some(of(reader, &value::node(openapi_document::Value::Null)))
+        };
+        found.or_else(beside).or_else(only)
     }
 
     /// The record as it is now.
@@ -72,21 +109,68 @@ impl<'w, 'd> Whole<'w, 'd> {
             .read(self.reader, &self.record, &self.with)
             .await
             .ok()?;
-        record_of(self.reader, &read).cloned()
+        eprintln!(
+            "WHOLE {} {:?} {:?}",
+            self.reader.operation.label(),
+            read.sent.path_arguments,
+            read.outcome
+                .as_ref()
+                .map(|o| (o.status, o.json().map(|j| j.to_json())))
+                .ok()
+        );
+        let answer = read.outcome.as_ref().ok().filter(|_| succeeded(&read));
+        let body = || answer.and_then(Answer::json);
+        record_of(self.reader, &read).or_else(body).cloned()
     }
+
+    /// Where a way of properties leads to in the record, of several currencies to that of the call.
+    pub(crate) fn place(&self, record: &Node, path: &str) -> Option<Pointer> {
+        place_in(record, path, self.currency.as_deref())
+    }
+}
+
+/// The currency that a call is in: the one that its request tells, else the record that it is about.
+fn currency<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, with): (&Ready<'_, 'd>, &Sent),
+) -> Option<String> {
+    let about = scene.made_before(call, ready).map(|(_, record)| record);
+    let mut told = with.json.iter().chain(about);
+    told.find_map(|own| Some(amount::currency_of(own)?.1.to_owned()))
 }
 
 /// Where a way of properties that are divided by dots leads to; a list on the way has one item.
 pub(crate) fn place(record: &Node, path: &str) -> Option<Pointer> {
+    place_in(record, path, None)
+}
+
+fn place_in(record: &Node, path: &str, currency: Option<&str>) -> Option<Pointer> {
     let (mut node, mut at) = (Some(record), Pointer::root());
     for name in path.split('.') {
         if let Some(items) = node.and_then(Node::as_sequence) {
-            let [only] = items else { return None };
-            (node, at) = (Some(only), at.join("0"));
+            let index = item(items, currency)?;
+            (node, at) = (items.get(index), at.join(&index.to_string()));
         }
         (node, at) = (node.and_then(|node| node.get(name)), at.join(name));
     }
+    // Amounts in several currencies stand in a list; another list is counted.
+    let items = node.and_then(Node::as_sequence).unwrap_or_default();
+    if !items.is_empty() && items.iter().all(|own| amount::currency(own).is_some()) {
+        at = at.join(&item(items, currency)?.to_string());
+    }
     Some(at)
+}
+
+/// The item of a list that is meant: that of the currency, else the only one.
+fn item(items: &[Node], currency: Option<&str>) -> Option<usize> {
+    let is_it = |own: &Node| match (amount::currency(own), currency) {
+        (Some(own), Some(currency)) => own == currency,
+        _ => items.len() == 1,
+    };
+    let index = items.iter().position(is_it)?;
+    let others = items.get(index + 1..).unwrap_or_default();
+    (!others.iter().any(is_it)).then_some(index)
 }
 
 /// The node at a way of properties.
