@@ -16,6 +16,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
@@ -24,6 +25,9 @@ const TWINS: usize = 4;
 
 /// So many records are made at most to reach the most that there may be.
 const LONGEST: i128 = 20;
+
+/// So many parts are taken at most before what is left is asked for.
+const DRAWS: usize = 8;
 
 /// So many ways to an operation are looked at for one that names the record.
 const WAYS: usize = 4;
@@ -160,6 +164,7 @@ impl<'d> Test<'_, 'd> {
                 Err(reason) => return Err(reason),
             };
             let after = whole.read(scene).await.ok_or("the record cannot be read")?;
+            self.keeps_least(scene, (&whole, &after), &done, draft);
             is_tried |= self.compare(scene, (&before, &after, &whole), &done, draft);
             before = after;
         }
@@ -196,11 +201,23 @@ impl<'d> Test<'_, 'd> {
         scene: &Scene<'_, '_, '_, 'd>,
         done: Exchange,
     ) -> Result<Exchange, String> {
-        let is_open = record_of(self.call, &done).is_some_and(|own| scene.model.is_moving(own));
-        if !succeeded(&done) || status(&done) == Some(202) || is_open {
+        let is_open = self.is_open(scene, &done);
+        if !succeeded(&done) || is_open && !self.is_refused_at_once() {
             return Err(format!("it was not granted at once: {}", told(&done)));
         }
         Ok(done)
+    }
+
+    /// Whether what is granted may go on.
+    fn is_open(&self, scene: &Scene<'_, '_, '_, 'd>, done: &Exchange) -> bool {
+        let moves = |own: &Node| scene.model.is_moving(own);
+        status(done) == Some(202) || record_of(self.call, done).is_some_and(moves)
+    }
+
+    /// Whether its owner says how too much is refused: then the number moves with the answer, whatever goes on.
+    fn is_refused_at_once(&self) -> bool {
+        let is_bound = self.rule.least.is_some() || self.rule.most.is_some();
+        is_bound && self.rule.status.is_some() && self.fact.evidence() == Evidence::Stated
     }
 
     /// How much a body asks for.
@@ -249,6 +266,25 @@ impl<'d> Test<'_, 'd> {
         true
     }
 
+    /// Whatever was asked for before, the number is not below its least.
+    fn keeps_least(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        (whole, record): (&Whole<'_, 'd>, &Node),
+        done: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let is_sure = self.fact.evidence() == Evidence::Stated && self.rule.least.is_some();
+        let number = self.number(whole, record).filter(|_| is_sure);
+        if let Some(number) = number.filter(|_| self.left(whole, record).is_none()) {
+            let expected = format!("at least its least: {}", self.rule);
+            let actual = value::plain(&number.node());
+            let ground = scene.ground(self.fact);
+            let claim = Claim::new(&checks::SUM_EXCEEDED, ground, expected, actual);
+            scene.differ(draft, self.call, claim, done);
+        }
+    }
+
     fn check(&self) -> &'static Check {
         let only_grows = self.rule.lowered_by.is_empty() && self.rule.least.is_none();
         match self.by {
@@ -257,6 +293,14 @@ impl<'d> Test<'_, 'd> {
             Some(_) if only_grows => &checks::SUM_DIFFERS,
             Some(_) => &checks::BALANCE_UNMOVED,
         }
+    }
+
+    /// The most that one request may take.
+    fn most_at_once(&self, scene: &Scene<'_, '_, '_, 'd>, by: &str) -> Option<Amount> {
+        let document = scene.model.document;
+        let place = Place::of(document, self.call, by).filter(|_| !self.raises)?;
+        let shape = place.shape(document, self.call);
+        shape.keyword("maximum").and_then(Amount::read)
     }
 
     /// How much may be taken: what is above the least.
@@ -276,7 +320,22 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-beyond").await?;
-        let left = self.left(&whole, &before).ok_or("it is below its least")?;
+        let mut left = self.left(&whole, &before).ok_or("it is below its least")?;
+        // What may not be asked for at once is taken in parts first.
+        for index in 0..DRAWS {
+            let most = self.most_at_once(scene, by);
+            let is_enough = |most: &Amount| left.compared(*most).is_some_and(Ordering::is_ge);
+            let Some(most) = most.filter(is_enough) else {
+                break;
+            };
+            let sent = ask(scene, &ready, by, (most, &format!("draw-{index}")))?;
+            let drawn = scene.send(sent).await;
+            if !succeeded(&drawn) {
+                return Err(format!("it was not granted: {}", told(&drawn)));
+            }
+            let now = whole.read(scene).await.ok_or("the record cannot be read")?;
+            left = self.left(&whole, &now).ok_or("it is below its least")?;
+        }
         let more = left.with(left.units + 1);
         let asked = if self.raises {
             more.with(-more.units)
@@ -288,7 +347,11 @@ impl<'d> Test<'_, 'd> {
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
             .ok_or("it is too much anyway")?;
+        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
+        if let Some(before) = before {
+            before.look(scene, self.call, &exchange, draft).await;
+        }
         if succeeded(&exchange) {
             self.exceeded(scene, (left, more, 1), &exchange, draft);
         }
@@ -321,7 +384,12 @@ impl<'d> Test<'_, 'd> {
         let full = whole.read(scene).await.ok_or("the record cannot be read")?;
         let full = self.number(&whole, &full);
         let is_full = full.and_then(|own| own.compared(most)) == Some(Ordering::Equal);
-        let exchange = scene.call(&ready, "moves-one-more").await?;
+        let sent = scene.compose(&ready, "moves-one-more")?;
+        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let exchange = scene.send(sent).await;
+        if let Some(before) = before {
+            before.look(scene, self.call, &exchange, draft).await;
+        }
         let one = Amount::read(&value::number(1)).ok_or("no number")?;
         if succeeded(&exchange) && is_full {
             self.exceeded(scene, (most, one, 1), &exchange, draft);
@@ -369,8 +437,7 @@ impl<'d> Test<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let is_open = record_of(self.call, exchange).is_some_and(|own| scene.model.is_moving(own));
-        if status(exchange) == Some(202) || is_open {
+        if self.is_open(scene, exchange) && !self.is_refused_at_once() {
             return;
         }
         let (left, part) = (value::plain(&left.node()), value::plain(&part.node()));

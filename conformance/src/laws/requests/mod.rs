@@ -23,4 +23,3 @@ pub(crate) mod scope;
 mod syntax;
 pub(crate) mod tenants;
 pub(crate) mod unknown;
-pub(crate) mod untouched;
