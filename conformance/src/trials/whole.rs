@@ -1,7 +1,7 @@
 //! Whole: the record whose amounts an operation moves, or takes a part of.
 
 use openapi_document::view::Method;
-use openapi_document::{Node, Pointer};
+use openapi_document::{Node, Pointer, Value};
 
 use crate::amount;
 use crate::answered::{own_key, record_of, succeeded};
@@ -33,74 +33,37 @@ fn answers(call: &Call<'_>, owner: &str) -> bool {
 }
 
 impl<'w, 'd> Whole<'w, 'd> {
-    /// The record of a schema that a call names; `None` where nothing reads it.
+    /// The record of a schema that a call names, else one that a record which it names leads to; `None` where nothing reads it.
     pub(crate) fn of(
         scene: &Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
+        let about = scene.made_before(call, ready).into_iter();
+        let named: Vec<_> = { about }
+            .chain(scene.named_before(call, ready, &with))
+            .collect();
+        if are_several(&named, owner) {
+            return None;
+        }
         let currency = currency(scene, call, (ready, &with));
-        let named = scene.named_before(call, ready, &with);
-        let about: Vec<_> = scene.made_before(call, ready).into_iter().collect();
-        let all = || about.iter().chain(&named).copied();
-        let calls = scene.model.calls.iter();
-        let is_reader = |reader: &&Call<'d>| reader.role == Role::Read && answers(reader, owner);
-        let readers: Vec<&Call<'d>> = calls.filter(is_reader).collect();
-        let of = |reader: &'w Call<'d>, record: &Node| Self {
+        let of = |(reader, record): (&'w Call<'d>, &Node), with: &Sent| Self {
             reader,
             record: record.clone(),
             with: with.clone(),
             currency: currency.clone(),
         };
-        let mut records = all().filter(|(maker, _)| answers(maker, owner));
-        let key = |(maker, record): (&Call<'d>, &Node)| record.get(own_key(maker)?).cloned();
-        let first = records.next();
-        // Which of two records it moves, such as of a transfer, nobody can be sure of.
-        let is_other = |other| match (first.and_then(key), key(other)) {
-            (Some(one), Some(other)) => !one.same_value(&other),
-            _ => false,
-        };
-        if records.any(is_other) {
-            return None;
+        let named = itself(scene, &named, (&with, owner))
+            .or_else(|| beneath(scene, &named, (&with, owner)));
+        if let Some(found) = named {
+            return Some(of(found, &with));
         }
-        let itself = first.and_then(|(maker, record)| {
-            let mut own = scene.readers_for(maker, record, &with).into_iter();
-            let reader = own.find(|reader| answers(reader, owner))?;
-            Some(of(reader, record))
-        });
-        let beneath = || {
-            all().find_map(|(_, record)| {
-                let mut rest = readers.iter().copied();
-                let reader = rest.find(|reader| {
-                    !reader.path_parameters().is_empty() && can_address(reader, record, &with)
-                })?;
-                Some(of(reader, record))
-            })
-        };
-        let found = itself.or_else(beneath);
-        let beside = || {
-            let kept = scene.beside(ready, owner)?;
-            Some(Self {
-                reader: kept.reader,
-                record: kept.record,
-                with: kept.with,
-                currency: currency.clone(),
-            })
-        };
-        // What is there once has no key: the balance of whoever calls.
-        let only = || {
-            let mut readers = scene.model.calls.iter();
-            let reader = readers.find(|own| {
-                let is_list = own.role == Role::List && own.operation.label() != owner;
-                let is_one = own.path_parameters().is_empty()
-                    && !is_list
-                    && own.operation.method == Method::Get;
-                is_one && answers(own, owner)
-            })?;
-            Some(of(reader, &value::node(openapi_document::Value::Null)))
-        };
-        found.or_else(beside).or_else(only)
+        if let Some(kept) = scene.beside(ready, owner) {
+            return Some(of((kept.reader, &kept.record), &kept.with));
+        }
+        let nothing = value::node(Value::Null);
+        only(scene, owner).map(|reader| of((reader, &nothing), &with))
     }
 
     /// The record as it is now.
@@ -127,6 +90,56 @@ impl<'w, 'd> Whole<'w, 'd> {
     pub(crate) fn place(&self, record: &Node, path: &str) -> Option<Pointer> {
         place_in(record, path, self.currency.as_deref())
     }
+}
+
+/// A record that a call names, and the operation that made it.
+type Named<'n, 'w, 'd> = (&'w Call<'d>, &'n Node);
+
+/// Whether a call names two records of a schema, such as a transfer: which of them it moves, nobody can be sure of.
+fn are_several(named: &[Named<'_, '_, '_>], owner: &str) -> bool {
+    let keys = named.iter().filter(|(maker, _)| answers(maker, owner));
+    let mut keys = keys.filter_map(|(maker, record)| record.get(own_key(maker)?));
+    let first = keys.next();
+    keys.any(|other| first.is_some_and(|first| !first.same_value(other)))
+}
+
+/// The record of the schema that is named, and what reads it.
+fn itself<'n, 'w, 'd>(
+    scene: &Scene<'w, '_, '_, 'd>,
+    named: &[Named<'n, 'w, 'd>],
+    (with, owner): (&Sent, &str),
+) -> Option<(&'w Call<'d>, &'n Node)> {
+    let mut all = named.iter().filter(|(maker, _)| answers(maker, owner));
+    let (maker, record) = all.next()?;
+    let mut readers = scene.readers_for(maker, record, with).into_iter();
+    let reader = readers.find(|reader| answers(reader, owner))?;
+    Some((reader, record))
+}
+
+/// A record that is named, and what reads another one by its key.
+fn beneath<'n, 'w, 'd>(
+    scene: &Scene<'w, '_, '_, 'd>,
+    named: &[Named<'n, 'w, 'd>],
+    (with, owner): (&Sent, &str),
+) -> Option<(&'w Call<'d>, &'n Node)> {
+    let readers = scene.model.of(Role::Read);
+    let readers: Vec<&Call<'d>> = readers.filter(|own| answers(own, owner)).collect();
+    named.iter().find_map(|(_, record)| {
+        let mut readers = readers.iter().copied();
+        let reader = readers.find(|reader| {
+            !reader.path_parameters().is_empty() && can_address(reader, record, with)
+        })?;
+        Some((reader, *record))
+    })
+}
+
+/// What reads a record that has no key: the balance of whoever calls.
+fn only<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, owner: &str) -> Option<&'w Call<'d>> {
+    scene.model.calls.iter().find(|own| {
+        let is_list = own.role == Role::List && own.operation.label() != owner;
+        let is_one = own.path_parameters().is_empty() && own.operation.method == Method::Get;
+        is_one && !is_list && answers(own, owner)
+    })
 }
 
 /// The currency that a call is in: the one that its request tells, else the record that it is about.

@@ -17,6 +17,9 @@ use super::is_exhaustive;
 /// The folder of the ledger, below the tests.
 const FOLDER: &str = "tests/ledger";
 
+/// So many of a hundred faults fail at least with the files of their owners.
+const LEAST_ATTENDED: usize = 80;
+
 /// What the ledger says of a fault that was not found.
 const MISSED: &str = "missed";
 
@@ -144,6 +147,37 @@ fn few_of_the_faults_that_were_found_are_lost() {
     }
 }
 
+/// Demands that most of the faults of the servers that are tried fail with the files of their owners. Prints how each server
+/// stands.
+#[test]
+fn most_of_the_faults_fail_with_the_files_of_their_owners() {
+    let (mut all, mut failed) = (0, 0);
+    for path in paths_in(&folder()) {
+        let rows = read(&path);
+        let alone = |now: &str| rows.iter().filter(|row| row.now == now).count();
+        let attended = |now: &str| {
+            { rows.iter() }
+                .filter(|row| row.attended.starts_with(now))
+                .count()
+        };
+        println!(
+            "{}: {} faults; alone {} fail, {} warn, {} missed; attended {} fail, {} warn, {} missed",
+            path.file_stem().unwrap().display(),
+            rows.len(),
+            alone("fail"),
+            alone("warn"),
+            alone(MISSED),
+            attended("fail"),
+            attended("warn"),
+            attended(MISSED),
+        );
+        all += rows.len();
+        failed += attended("fail");
+    }
+    println!("together: {failed} of {all} fail attended");
+    assert!(failed * 100 >= all * LEAST_ATTENDED, "{failed} of {all}");
+}
+
 /// A line of the ledger.
 struct Row {
     entry: String,
@@ -158,11 +192,19 @@ fn rows(document: &str) -> Vec<Row> {
 
 /// The lines of all files of a folder.
 fn rows_in(folder: &Path) -> Vec<Row> {
+    paths_in(folder)
+        .iter()
+        .flat_map(|path| read(path))
+        .collect()
+}
+
+/// The files of a folder of the ledger.
+fn paths_in(folder: &Path) -> Vec<PathBuf> {
     let files = std::fs::read_dir(folder).unwrap();
     let mut paths: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "snap"));
     paths.sort();
-    paths.iter().flat_map(|path| read(path)).collect()
+    paths
 }
 
 fn read(path: &Path) -> Vec<Row> {
