@@ -1,5 +1,6 @@
 //! Reads a contract: the document, its scenarios and its behaviour.
 
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::thread;
@@ -56,11 +57,32 @@ pub(crate) fn document_with_scenarios(
 ) -> Result<(Document, Scenarios), RunError> {
     let (mut document, scenarios) = both(options)?;
     // What scenarios and a behaviour file name is as they name it.
-    if scenarios.list.is_empty() && !has_behaviour(options) {
-        actions::write_out(&mut document, &options.selection.operations);
-        envelopes::take_off(&mut document);
+    if scenarios.list.is_empty() {
+        let mut named = options.selection.operations.clone();
+        named.extend(behaviour_words(options));
+        actions::write_out(&mut document, &named);
+        if !has_behaviour(options) {
+            envelopes::take_off(&mut document);
+        }
     }
     Ok((document, scenarios))
+}
+
+/// The words of the behaviour file: what it names stays as it is.
+fn behaviour_words(options: &Options) -> BTreeSet<String> {
+    let beside = options.spec.beside("behaviour.yaml");
+    let file = options.behaviour.clone().or(beside);
+    let text = file.and_then(|own| std::fs::read_to_string(own).ok());
+    let texts = options.spec.texts("behaviour.yaml").into_iter();
+    let texts = texts.map(|(_, text)| (*text).to_owned()).chain(text);
+    let is_between = |own: char| !(own.is_alphanumeric() || own == '_' || own == '-' || own == '.');
+    texts
+        .flat_map(|text| {
+            text.split(is_between)
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Whether the options, or the document's folder, have a behaviour file.

@@ -25,6 +25,7 @@ mod rewritten;
 pub(crate) mod step;
 mod tidy;
 pub(crate) mod unlike;
+pub(crate) mod untouched;
 pub(crate) mod variants;
 pub(crate) mod version;
 pub(crate) mod watch;

@@ -112,7 +112,7 @@ laws! {
     facts_only, "sums", Alone, Stated, "what is taken from a record never exceeds it: not at once, not in parts, not at the same time";
     notices::notifications, "notifications", Waiting, Stated, "what a callback or a webhook promises comes: once, in time, signed and in its form";
     facts_only, "balance", Beside, Stated, "an amount that a fact computes from others is what they come to, in each answer";
-    facts_only, "moves", Beside, Stated, "an operation raises or lowers a number by as much as a fact says, and never below its least";
+    facts_only, "moves", Alone, Stated, "an operation raises or lowers a number by as much as a fact says, and never beyond its bounds";
     records::merge, "merge", Beside, Read, "what a patch does not name stays as it was, and what it sets to null is null";
     lists::standing, "standing", Alone, Read, "what a step has changed stays in the lists that can be asked for its state";
     records::replacing, "replacing", Beside, Read, "what a PUT leaves out has its default, or is no longer what it was";

@@ -2,11 +2,14 @@
 
 use openapi_document::Node;
 
+use super::addressing::{bound, can_address};
 use super::{Ready, Scene};
 use crate::answered::record_of;
+use crate::case::Step;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 use crate::names;
+use crate::value;
 
 /// A record that can be read, and the request that made it.
 pub(crate) struct Kept<'w, 'd> {
@@ -17,6 +20,9 @@ pub(crate) struct Kept<'w, 'd> {
     /// The request that made it.
     pub(crate) with: Sent,
 }
+
+/// What was made before a step that would succeed, the step, and another record.
+pub(crate) type Stage<'w, 'd> = (Ready<'w, 'd>, Step<'d>, Kept<'w, 'd>);
 
 /// Whether an operation answers records of a component.
 pub(crate) fn answers(call: &Call<'_>, component: &str) -> bool {
@@ -56,6 +62,78 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         });
         let only = made.next().filter(|_| made.next().is_none())?;
         self.kept(only)
+    }
+
+    /// The record of a component that no step has made, such as the stock of a product: the only one that a record of the steps
+    /// before a call leads to.
+    pub(crate) fn beside(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
+        let readers = self.model.of(Role::Read);
+        let readers = readers.filter(|own| answers(own, component));
+        let readers: Vec<&'w Call<'d>> = readers.collect();
+        let leads = |exchange: &Exchange| {
+            let record = record_of(self.model.call(&exchange.sent.operation)?, exchange)?;
+            // What the path of its request names it may not tell itself.
+            let mut with = exchange.sent.clone();
+            with.path_arguments.clear();
+            let mut readers = readers.iter().copied();
+            let reader = readers
+                .find(|own| !own.path_parameters().is_empty() && can_address(own, record, &with))?;
+            Some(Kept {
+                reader,
+                record: record.clone(),
+                with: exchange.sent.clone(),
+            })
+        };
+        let kept = ready.state.kept.iter().flatten();
+        let mut found = kept.filter_map(leads);
+        let first = found.next()?;
+        let path = |own: &Kept<'_, 'd>| -> Vec<Option<String>> {
+            let names = own.reader.path_parameters().into_iter();
+            names
+                .map(|name| {
+                    Some(value::plain(&bound(
+                        own.reader,
+                        name,
+                        &own.record,
+                        &own.with,
+                    )?))
+                })
+                .collect()
+        };
+        let only = path(&first);
+        found.all(|other| path(&other) == only).then_some(first)
+    }
+
+    /// Brings an operation to its call where another record is there: one that the steps before it make or lead to, else one that is
+    /// made beside its own.
+    ///
+    /// # Errors
+    /// No such record could be made.
+    pub(crate) async fn stage(
+        &mut self,
+        call: &Call<'d>,
+        (on, tag): (&str, &str),
+    ) -> Result<Stage<'w, 'd>, String> {
+        let ready = self.ready(call, tag).await?;
+        let kept = { self.kept_of(&ready, on) }.or_else(|| self.beside(&ready, on));
+        if let Some(kept) = kept {
+            let step = ready.call.clone();
+            return Ok((ready, step, kept));
+        }
+        for maker in self.makers(on) {
+            let tag = format!("{tag}-{}", maker.operation.label());
+            let Ok(ready) = self.ready(maker, &tag).await else {
+                continue;
+            };
+            let Some(step) = self.step_on(call, &ready) else {
+                continue;
+            };
+            let made = self.call(&ready, &tag).await?;
+            if let Some(kept) = self.kept(&made) {
+                return Ok((ready, step, kept));
+            }
+        }
+        Err(format!("no {on} could be made beside its record"))
     }
 
     /// A record as it reads now, and the answer that tells it.

@@ -1,22 +1,39 @@
 //! Counters: an operation raises or lowers a number by its amount, or by one, and never below its least.
 
+use std::cmp::Ordering;
+
+use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::Counter;
 use openapi_facts::{Evidence, Fact};
 
 use super::taking::ask;
-use super::whole::{Whole, at};
+use super::whole::{Whole, at, place};
 use crate::amount::Amount;
 use crate::answered::{record_of, status, succeeded, told};
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::place::Place;
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
 /// So many requests are sent at once.
 const TWINS: usize = 4;
+
+/// So many records are made at most to reach the most that there may be.
+const LONGEST: i128 = 20;
+
+/// So many parts are taken at most before what is left is asked for.
+const DRAWS: usize = 8;
+
+/// So many ways to an operation are looked at for one that names the record.
+const WAYS: usize = 4;
+
+/// The requests that move the number, and their signs.
+const MOVES: [(&str, i128); 3] = [("moves", 1), ("moves-again", 1), ("moves-down", -1)];
 
 /// Each operation that moves the number.
 pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
@@ -47,11 +64,18 @@ pub(super) async fn run<'d>(
             raises,
         };
         let moves = test.moves(scene, draft).await;
-        if let (Ok(true), Some(by), true) = (&moves, by, rule.least.is_some() && !raises) {
+        let may_lower = !raises || test.is_signed(scene);
+        if let (Ok(true), Some(by), true) = (&moves, by, rule.least.is_some() && may_lower) {
             // What cannot be asked for is not tried.
             let _ = test.beyond(scene, by, draft).await;
             if scene.may_race() {
                 let _ = test.at_once(scene, by, draft).await;
+            }
+        }
+        if let (Ok(true), None, Some(most), true) = (&moves, by, &rule.most, raises) {
+            let most = Amount::read(&value::string(most.as_str()));
+            if let Some(most) = most {
+                let _ = test.one_more(scene, most, draft).await;
             }
         }
         tried = super::both(tried, moves);
@@ -72,20 +96,51 @@ impl<'d> Test<'_, 'd> {
         self.rule.subject.name.as_deref().unwrap_or_default()
     }
 
+    /// Brings the operation to its call on a record that can be read: with the request that is granted, else with another one that
+    /// names such a record.
     async fn ready<'w>(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Whole<'w, 'd>, Node), String> {
-        let ready = scene.ready(self.call, tag).await?;
-        let whole = Whole::of(scene, self.call, (&ready, &self.rule.subject.owner));
+        let owner = self.rule.subject.owner.as_str();
+        // Facts of one operation are tried on records of their own.
+        let tag = format!("{tag}-{}", self.fact.id.as_str());
+        let mut ready = scene.ready(self.call, &tag).await?;
+        let mut whole = Whole::of(scene, self.call, (&ready, owner));
+        for (index, way) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
+            if whole.is_some() {
+                break;
+            }
+            if let Ok(other) = scene.prepare(way, &format!("{tag}-{index}")).await {
+                whole = Whole::of(scene, self.call, (&other, owner));
+                ready = other;
+            }
+        }
         let whole = whole.ok_or("nothing reads the record that it moves")?;
         let before = whole.read(scene).await.ok_or("the record cannot be read")?;
         Ok((ready, whole, before))
     }
 
-    fn number(&self, record: &Node) -> Option<Amount> {
-        at(record, self.name()).and_then(Amount::read_signed)
+    /// Whether its amount may be less than nothing.
+    fn is_signed(&self, scene: &Scene<'_, '_, '_, 'd>) -> bool {
+        let document = scene.model.document;
+        let place = self.by.and_then(|by| Place::of(document, self.call, by));
+        let Some(Place::Body(at)) = place else {
+            return false;
+        };
+        let shape = Place::Body(at).shape(document, self.call);
+        let least = shape.keyword("minimum").and_then(Amount::read_signed);
+        least.is_some_and(|least| least.units < 0)
+    }
+
+    /// The number of a record, or how many items its list has.
+    fn number(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
+        let node = record.at(&whole.place(record, self.name())?)?;
+        match node.as_sequence() {
+            Some(items) => Amount::read(&value::number(items.len())),
+            None => Amount::read_signed(node),
+        }
     }
 
     /// The number is raised or lowered by as much as is asked for, and so once more.
@@ -94,16 +149,23 @@ impl<'d> Test<'_, 'd> {
         let mut is_tried = false;
         // What is counted may be counted once for each caller: only its owner says that each request counts.
         let is_sure = self.by.is_some() || self.fact.evidence() == Evidence::Stated;
-        let times = if is_sure { 2 } else { 1 };
-        for tag in ["moves", "moves-again"].into_iter().take(times) {
-            let done = self.granted(scene, &ready, tag).await;
+        // The same PUT is the same thing once more.
+        let is_sure = is_sure && self.call.operation.method != Method::Put;
+        let times = match is_sure {
+            true if self.is_signed(scene) => 3,
+            true => 2,
+            false => 1,
+        };
+        for (tag, sign) in MOVES.into_iter().take(times) {
+            let done = self.granted(scene, &ready, (tag, sign)).await;
             let done = match done {
                 Ok(done) => done,
                 Err(_) if is_tried => break,
                 Err(reason) => return Err(reason),
             };
             let after = whole.read(scene).await.ok_or("the record cannot be read")?;
-            is_tried |= self.compare(scene, (&before, &after, whole.reader), &done, draft);
+            self.keeps_least(scene, (&whole, &after), &done, draft);
+            is_tried |= self.compare(scene, (&before, &after, &whole), &done, draft);
             before = after;
         }
         Ok(is_tried)
@@ -114,17 +176,20 @@ impl<'d> Test<'_, 'd> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
-        tag: &str,
+        (tag, sign): (&str, i128),
     ) -> Result<Exchange, String> {
         let plain = scene.compose(ready, tag)?;
         let amount = self.amount(plain.json.as_ref()).filter(|own| own.units > 1);
         if let (Some(by), Some(amount)) = (self.by, amount) {
-            let half = amount.with(amount.units / 2);
+            let half = amount.with(sign * (amount.units / 2));
             let sent = ask(scene, ready, by, (half, &format!("{tag}-half")))?;
             let done = scene.send(sent).await;
             if succeeded(&done) {
                 return self.done_at_once(scene, done);
             }
+        }
+        if sign < 0 {
+            return Err("no less than nothing was granted".to_owned());
         }
         let done = scene.send(plain).await;
         self.done_at_once(scene, done)
@@ -136,11 +201,23 @@ impl<'d> Test<'_, 'd> {
         scene: &Scene<'_, '_, '_, 'd>,
         done: Exchange,
     ) -> Result<Exchange, String> {
-        let is_open = record_of(self.call, &done).is_some_and(|own| scene.model.is_moving(own));
-        if !succeeded(&done) || status(&done) == Some(202) || is_open {
+        let is_open = self.is_open(scene, &done);
+        if !succeeded(&done) || is_open && !self.is_refused_at_once() {
             return Err(format!("it was not granted at once: {}", told(&done)));
         }
         Ok(done)
+    }
+
+    /// Whether what is granted may go on.
+    fn is_open(&self, scene: &Scene<'_, '_, '_, 'd>, done: &Exchange) -> bool {
+        let moves = |own: &Node| scene.model.is_moving(own);
+        status(done) == Some(202) || record_of(self.call, done).is_some_and(moves)
+    }
+
+    /// Whether its owner says how too much is refused: then the number moves with the answer, whatever goes on.
+    fn is_refused_at_once(&self) -> bool {
+        let is_bound = self.rule.least.is_some() || self.rule.most.is_some();
+        is_bound && self.rule.status.is_some() && self.fact.evidence() == Evidence::Stated
     }
 
     /// How much a body asks for.
@@ -155,14 +232,18 @@ impl<'d> Test<'_, 'd> {
     fn compare(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        (before, after, reader): (&Node, &Node, &Call<'d>),
+        (before, after, whole): (&Node, &Node, &Whole<'_, 'd>),
         done: &Exchange,
         draft: &mut Draft,
     ) -> bool {
-        let amount = self.amount(done.sent.json.as_ref());
-        let (Some(was), Some(amount), Some(now)) =
-            (self.number(before), amount, self.number(after))
-        else {
+        // Without a request that tells it, it is what the record of the operation tells.
+        let amount = { self.amount(done.sent.json.as_ref()) }
+            .or_else(|| self.amount(record_of(self.call, done)));
+        let (Some(was), Some(amount), Some(now)) = (
+            self.number(whole, before),
+            amount,
+            self.number(whole, after),
+        ) else {
             return false;
         };
         let units = if self.raises {
@@ -171,17 +252,37 @@ impl<'d> Test<'_, 'd> {
             -amount.units
         };
         let due = was.plus(amount.with(units));
-        let differs = |due: &Amount| now.compared(*due).is_some_and(std::cmp::Ordering::is_ne);
+        let differs = |due: &Amount| now.compared(*due).is_some_and(Ordering::is_ne);
         if let Some(due) = due.filter(|due| differs(due) && !scene.model.is_moving(after)) {
             let expected = format!("{}: {}", value::plain(&due.node()), self.rule);
-            let pointer = Pointer::root();
-            let pointer = { self.name().split('.') }.fold(pointer, |at, name| at.join(name));
-            let actual = scene.shown(reader, &pointer, at(after, self.name()));
+            let pointer = whole
+                .place(after, self.name())
+                .unwrap_or_else(Pointer::root);
+            let actual = value::plain(&now.node());
             let ground = scene.ground(self.fact);
             let claim = Claim::new(self.check(), ground, expected, actual).at(pointer);
             scene.differ(draft, self.call, claim, done);
         }
         true
+    }
+
+    /// Whatever was asked for before, the number is not below its least.
+    fn keeps_least(
+        &self,
+        scene: &Scene<'_, '_, '_, 'd>,
+        (whole, record): (&Whole<'_, 'd>, &Node),
+        done: &Exchange,
+        draft: &mut Draft,
+    ) {
+        let is_sure = self.fact.evidence() == Evidence::Stated && self.rule.least.is_some();
+        let number = self.number(whole, record).filter(|_| is_sure);
+        if let Some(number) = number.filter(|_| self.left(whole, record).is_none()) {
+            let expected = format!("at least its least: {}", self.rule);
+            let actual = value::plain(&number.node());
+            let ground = scene.ground(self.fact);
+            let claim = Claim::new(&checks::SUM_EXCEEDED, ground, expected, actual);
+            scene.differ(draft, self.call, claim, done);
+        }
     }
 
     fn check(&self) -> &'static Check {
@@ -194,13 +295,21 @@ impl<'d> Test<'_, 'd> {
         }
     }
 
+    /// The most that one request may take.
+    fn most_at_once(&self, scene: &Scene<'_, '_, '_, 'd>, by: &str) -> Option<Amount> {
+        let document = scene.model.document;
+        let place = Place::of(document, self.call, by).filter(|_| !self.raises)?;
+        let shape = place.shape(document, self.call);
+        shape.keyword("maximum").and_then(Amount::read)
+    }
+
     /// How much may be taken: what is above the least.
-    fn left(&self, record: &Node) -> Option<Amount> {
+    fn left(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
         let least = self.rule.least.as_ref()?;
         let least = Amount::read_signed(&value::string(least.as_str()))?;
-        let now = self.number(record)?;
+        let now = self.number(whole, record)?;
         let left = least.with(-least.units);
-        now.plus(left).filter(|own| own.units > 1)
+        now.plus(left).filter(|own| own.units >= 0)
     }
 
     /// One more than there is is refused.
@@ -210,17 +319,85 @@ impl<'d> Test<'_, 'd> {
         by: &str,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let (ready, _, before) = self.ready(scene, "moves-beyond").await?;
-        let left = self.left(&before).ok_or("nothing is left")?;
+        let (ready, whole, before) = self.ready(scene, "moves-beyond").await?;
+        let mut left = self.left(&whole, &before).ok_or("it is below its least")?;
+        // What may not be asked for at once is taken in parts first.
+        for index in 0..DRAWS {
+            let most = self.most_at_once(scene, by);
+            let is_enough = |most: &Amount| left.compared(*most).is_some_and(Ordering::is_ge);
+            let Some(most) = most.filter(is_enough) else {
+                break;
+            };
+            let sent = ask(scene, &ready, by, (most, &format!("draw-{index}")))?;
+            let drawn = scene.send(sent).await;
+            if !succeeded(&drawn) {
+                return Err(format!("it was not granted: {}", told(&drawn)));
+            }
+            let now = whole.read(scene).await.ok_or("the record cannot be read")?;
+            left = self.left(&whole, &now).ok_or("it is below its least")?;
+        }
         let more = left.with(left.units + 1);
-        let mut sent = ask(scene, &ready, by, (more, "beyond"))?;
+        let asked = if self.raises {
+            more.with(-more.units)
+        } else {
+            more
+        };
+        let mut sent = ask(scene, &ready, by, (asked, "beyond"))?;
         let json = sent.json.clone().ok_or("the call has no JSON body")?;
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
             .ok_or("it is too much anyway")?;
+        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
+        if let Some(before) = before {
+            before.look(scene, self.call, &exchange, draft).await;
+        }
         if succeeded(&exchange) {
             self.exceeded(scene, (left, more, 1), &exchange, draft);
+        }
+        Ok(())
+    }
+
+    /// Once as many are counted as there may be, one more is refused.
+    async fn one_more(
+        &self,
+        scene: &mut Scene<'_, '_, '_, 'd>,
+        most: Amount,
+        draft: &mut Draft,
+    ) -> Result<(), String> {
+        let (ready, whole, before) = self.ready(scene, "moves-most").await?;
+        let now = self.number(&whole, &before).ok_or("nothing is counted")?;
+        let left = most
+            .plus(now.with(-now.units))
+            .ok_or("too many are counted")?;
+        let free = left.units;
+        if !(0..=LONGEST).contains(&free) {
+            return Err(format!("{free} more would have to be made"));
+        }
+        for index in 0..free {
+            let done = scene.call(&ready, &format!("moves-most-{index}")).await?;
+            if !succeeded(&done) {
+                return Err(format!("it was not granted: {}", told(&done)));
+            }
+        }
+        // What is refused is not done in part.
+        let full = whole.read(scene).await.ok_or("the record cannot be read")?;
+        let full = self.number(&whole, &full);
+        let is_full = full.and_then(|own| own.compared(most)) == Some(Ordering::Equal);
+        let sent = scene.compose(&ready, "moves-one-more")?;
+        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let exchange = scene.send(sent).await;
+        if let Some(before) = before {
+            before.look(scene, self.call, &exchange, draft).await;
+        }
+        let one = Amount::read(&value::number(1)).ok_or("no number")?;
+        if succeeded(&exchange) && is_full {
+            self.exceeded(scene, (most, one, 1), &exchange, draft);
+        } else if is_full {
+            let wanted = self.rule.status;
+            let is_one =
+                |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |own| *code == own);
+            scene.judge_seen(draft, self.call, &exchange, is_one);
         }
         Ok(())
     }
@@ -232,12 +409,18 @@ impl<'d> Test<'_, 'd> {
         by: &str,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let (ready, _, before) = self.ready(scene, "moves-race").await?;
-        let left = self.left(&before).ok_or("nothing is left")?;
+        let (ready, whole, before) = self.ready(scene, "moves-race").await?;
+        let left = self.left(&whole, &before).filter(|own| own.units > 1);
+        let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
+        let asked = if self.raises {
+            part.with(-part.units)
+        } else {
+            part
+        };
         let mut twins = Vec::new();
         for twin in 0..TWINS {
-            twins.push(ask(scene, &ready, by, (part, &format!("twin-{twin}")))?);
+            twins.push(ask(scene, &ready, by, (asked, &format!("twin-{twin}")))?);
         }
         let all = scene.send_together(twins).await;
         let granted: Vec<&Exchange> = all.iter().filter(|own| succeeded(own)).collect();
@@ -254,8 +437,7 @@ impl<'d> Test<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let is_open = record_of(self.call, exchange).is_some_and(|own| scene.model.is_moving(own));
-        if status(exchange) == Some(202) || is_open {
+        if self.is_open(scene, exchange) && !self.is_refused_at_once() {
             return;
         }
         let (left, part) = (value::plain(&left.node()), value::plain(&part.node()));
@@ -265,7 +447,11 @@ impl<'d> Test<'_, 'd> {
             format!("no more than {left}: {}", self.rule),
             format!("granted: {times} times {part}"),
         );
-        let claim = claim.at(Pointer::root().join(self.by.unwrap_or_default()));
+        let sent = exchange.sent.json.as_ref().zip(self.by);
+        let claim = match sent.and_then(|(json, by)| place(json, by)) {
+            Some(at) => claim.at(at),
+            None => claim,
+        };
         scene.differ(draft, self.call, claim, exchange);
     }
 }

@@ -11,6 +11,7 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
+use crate::scene::untouched::Untouched;
 use crate::value;
 
 /// A value that is sent.
@@ -36,7 +37,11 @@ pub(super) async fn run<'d>(
     let wanted = wanted.ok_or_else(|| format!("{} is no value of `{name}`", rule.value))?;
     let sent = scene.altered(call, (&ready, &tag), &[(&place, wanted)]);
     let sent = sent.ok_or_else(|| format!("its schema forbids {}", rule.value))?;
+    let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
+    if let Some(before) = before {
+        before.look(scene, call, &exchange, draft).await;
+    }
     let own = status(&exchange).ok_or_else(|| told(&exchange))?;
     let at = place.pointer();
     if let Some(due) = rule.status.filter(|due| *due != own) {

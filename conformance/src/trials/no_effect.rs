@@ -25,10 +25,10 @@ pub(super) async fn run<'d>(
     let component = &rule.keeps.owner;
     let unread = || format!("no {component} is there that can be read");
     let tag = format!("no-effect-{component}");
-    let ready = scene.ready(call, &tag).await?;
-    let kept = scene.kept_of(&ready, component).ok_or_else(unread)?;
+    let (ready, step, kept) = scene.stage(call, (component, &tag)).await?;
     let (before, _) = scene.read_again(&kept).await.ok_or_else(unread)?;
-    let done = scene.call(&ready, &tag).await?;
+    let sent = scene.compose_step(&ready, &step, &tag)?;
+    let done = scene.send(sent).await;
     if !succeeded(&done) {
         return Err(format!("it was not granted: {}", told(&done)));
     }

@@ -37,6 +37,7 @@ pub(super) async fn run<'d>(
         refused(scene, call, (fact, rule), &deleted, draft);
         return Ok(true);
     }
+    let child = child.ok_or("the child is not read")?;
     if !succeeded(&deleted) || status(&deleted) == Some(202) {
         return Err(format!("it was not granted at once: {}", told(&deleted)));
     }
@@ -69,7 +70,7 @@ async fn with_child<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     rule: &OnDelete,
-) -> Result<(Kept<'w, 'd>, Exchange), String> {
+) -> Result<(Option<Kept<'w, 'd>>, Exchange), String> {
     for maker in scene.makers(&rule.children) {
         let tag = format!("on-delete-{}", maker.operation.label());
         let Ok(ready) = scene.ready(maker, &tag).await else {
@@ -79,15 +80,20 @@ async fn with_child<'w, 'd>(
             continue;
         };
         let made = scene.call(&ready, &tag).await?;
-        let Some(child) = scene.kept(&made) else {
+        let child = scene.kept(&made);
+        // What stands in the way need not be read.
+        if !succeeded(&made) || child.is_none() && rule.then != Fate::Refused {
             continue;
+        }
+        let child = match child {
+            Some(child) => {
+                let read = scene.read_again(&child).await;
+                read.map(|(record, _)| Kept { record, ..child })
+            }
+            None => None,
         };
-        let (record, _) = scene
-            .read_again(&child)
-            .await
-            .ok_or("the child is not read")?;
         let sent = scene.compose_step(&ready, &step, &tag)?;
-        return Ok((Kept { record, ..child }, scene.send(sent).await));
+        return Ok((child, scene.send(sent).await));
     }
     Err(format!("no {} of the record could be made", rule.children))
 }

@@ -10,6 +10,7 @@ use crate::model::Call;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::{Place, Value};
+use crate::scene::untouched::Untouched;
 
 /// Statuses that speak of what a request says.
 const OF_REQUESTS: [u16; 5] = [400, 402, 404, 409, 422];
@@ -58,7 +59,11 @@ pub(super) async fn refuses<'d>(
     let Some(sent) = scene.altered(call, (&ready, &tag), &pair.broken) else {
         return Ok(false);
     };
+    let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
+    if let Some(before) = before {
+        before.look(scene, call, &exchange, draft).await;
+    }
     let at = pair.at.pointer();
     let ground = scene.ground(pair.fact);
     if succeeded(&exchange) {

@@ -6,6 +6,7 @@ use openapi_facts::Fact;
 use openapi_facts::rule::Reference;
 
 use super::pair::{Pair, refuses};
+use crate::answered::{own_key, record_of};
 use crate::checks;
 use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
@@ -36,7 +37,14 @@ pub(super) async fn run<'d>(
     let sent = scene.compose(&ready, &tag)?;
     let shape = place.shape(scene.model.document, call);
     let known = place.value(&sent, &shape).filter(|own| !own.is_null());
-    let known = known.ok_or_else(|| format!("no example has `{name}`"))?;
+    let (known, kept) = match known {
+        Some(known) => (known, Vec::new()),
+        None => {
+            let made = made(scene, (&rule.to, &tag)).await;
+            let known = made.ok_or_else(|| format!("no example has `{name}`"))?;
+            (known.clone(), vec![(&place, known)])
+        }
+    };
     let items = shape.items(scene.model.document);
     let schema = if known.as_sequence().is_some() {
         items.nearest()
@@ -52,10 +60,18 @@ pub(super) async fn run<'d>(
         check: &checks::UNKNOWN_KEY_FOUND,
         tag,
         at: &place,
-        kept: Vec::new(),
+        kept,
         broken: vec![(&place, broken)],
     };
     refuses(scene, call, pair, draft).await
+}
+
+/// The key of a record of a component that is made for this.
+async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str)) -> Option<Node> {
+    let maker = scene.makers(component).into_iter().next()?;
+    let ready = scene.ready(maker, tag).await.ok()?;
+    let made = scene.call(&ready, tag).await.ok()?;
+    record_of(maker, &made)?.get(own_key(maker)?).cloned()
 }
 
 /// A value of the same form that names nothing; of a list, the first item does.

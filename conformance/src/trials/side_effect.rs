@@ -1,18 +1,18 @@
 //! Side effects: an operation that is granted gives another record a value, or makes one.
 
 use openapi_document::{Node, Pointer};
-use openapi_facts::rule::{Outcome, SideEffect};
-use openapi_facts::{Assignment, Evidence, Fact};
+use openapi_facts::rule::{Direction, Outcome, SideEffect};
+use openapi_facts::{Assignment, Evidence, Fact, Rule};
 
 use crate::answered::{items_of, own_key, status, succeeded, told};
-use crate::case::Step;
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
+use crate::names;
+use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::{Kept, answers};
-use crate::scene::{Ready, Scene};
+use crate::scene::kept::answers;
 use crate::value;
 
 /// Every operation that changes something may change another record, too.
@@ -47,9 +47,6 @@ pub(super) async fn run<'d>(
     tried
 }
 
-/// An operation whose call would succeed, and another record.
-type Stage<'w, 'd> = (Ready<'w, 'd>, Option<Step<'d>>, Kept<'w, 'd>);
-
 async fn set<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -57,9 +54,8 @@ async fn set<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let tag = format!("side-effect-{on}");
-    let (ready, step, kept) = stage(scene, call, (on, &tag)).await?;
-    let step = step.as_ref().unwrap_or(&ready.call);
-    let sent = scene.compose_step(&ready, step, &tag)?;
+    let (ready, step, kept) = scene.stage(call, (on, &tag)).await?;
+    let sent = scene.compose_step(&ready, &step, &tag)?;
     let done = scene.send(sent).await;
     granted(&done)?;
     let read = scene.read_again(&kept).await;
@@ -79,33 +75,6 @@ async fn set<'d>(
         scene.differ(draft, kept.reader, claim.at(at), &read);
     }
     Ok(())
-}
-
-/// Brings an operation to its call where another record is there: one that the steps before it make, else one that is made beside
-/// its own.
-async fn stage<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-    (on, tag): (&str, &str),
-) -> Result<Stage<'w, 'd>, String> {
-    let ready = scene.ready(call, tag).await?;
-    if let Some(kept) = scene.kept_of(&ready, on) {
-        return Ok((ready, None, kept));
-    }
-    for maker in scene.makers(on) {
-        let tag = format!("{tag}-{}", maker.operation.label());
-        let Ok(ready) = scene.ready(maker, &tag).await else {
-            continue;
-        };
-        let Some(step) = scene.step_on(call, &ready) else {
-            continue;
-        };
-        let made = scene.call(&ready, &tag).await?;
-        if let Some(kept) = scene.kept(&made) {
-            return Ok((ready, Some(step), kept));
-        }
-    }
-    Err(format!("no {on} could be made beside its record"))
 }
 
 async fn made<'d>(
@@ -139,7 +108,9 @@ async fn made<'d>(
         before.iter().any(same)
     };
     let is_new = after.iter().any(|item| !is_known(item));
-    if !is_new && (before.is_empty() || after.len() != before.len() || !scene.is_paged(list)) {
+    // What is made is on the first page where that has the newest.
+    let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
+    if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
         let expected = format!("a new {component} after `{}`", call.operation.label());
         let claim = Claim::new(
             &checks::EFFECT_DIFFERS,
@@ -150,6 +121,19 @@ async fn made<'d>(
         scene.differ(draft, list, claim, &second);
     }
     Ok(())
+}
+
+/// Whether a list begins with what was made last, as its owner says.
+fn is_newest_first<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> bool {
+    let mut facts = scene.facts_about(list);
+    facts.any(|fact| match &fact.rule {
+        Rule::Order(rule) if fact.evidence() == Evidence::Stated => {
+            let by = rule.by.as_deref();
+            by.is_some_and(names::is_time_of_making)
+                && rule.direction == Some(Direction::Descending)
+        }
+        _ => false,
+    })
 }
 
 /// The list of the records of a component that has most of its path told by the record of an operation.

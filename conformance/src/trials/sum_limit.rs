@@ -11,6 +11,7 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
@@ -57,7 +58,9 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
-        let ready = scene.ready(self.call, tag).await?;
+        // Facts of one operation are tried on records of their own.
+        let tag = format!("{tag}-{}", self.fact.id.as_str());
+        let ready = scene.ready(self.call, &tag).await?;
         let taking = Taking::of(scene, self.call, (&ready, self.rule)).await;
         let taking = taking.ok_or("no answer tells how much there is")?;
         Ok((ready, taking))
@@ -83,7 +86,12 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
     async fn beyond(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-beyond").await?;
         let more = taking.whole.with(taking.whole.units + 1);
-        let exchange = taking.take(scene, &ready, (more, "beyond")).await?;
+        let sent = taking.request(scene, &ready, (more, "beyond"))?;
+        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let exchange = scene.send(sent).await;
+        if let Some(before) = before {
+            before.look(scene, self.call, &exchange, draft).await;
+        }
         if succeeded(&exchange) {
             let what = format!("{} of {}", shown(more), shown(taking.whole));
             self.differ(scene, (&taking, what), &exchange, draft);

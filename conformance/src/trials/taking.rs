@@ -4,7 +4,7 @@ use openapi_document::view::MediaType;
 use openapi_facts::rule::SumLimit;
 use openapi_facts::{Fact, Rule};
 
-use super::whole::{Whole, at};
+use super::whole::{Whole, at, place};
 use crate::amount::{self, Amount};
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
@@ -81,7 +81,8 @@ pub(super) fn ask<'d>(
 ) -> Result<Sent, String> {
     let mut sent = scene.compose(ready, tag)?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    if json.get(property).is_none() {
+    let at = place(&json, property).ok_or("the amount may stand in several places")?;
+    if json.at(&at).is_none() {
         let content = ready
             .call
             .operation
@@ -89,16 +90,20 @@ pub(super) fn ask<'d>(
             .map(|body| body.content());
         let content = content.unwrap_or_default();
         let mut shown = content.iter().flat_map(MediaType::examples);
-        if let Some(form) = shown.find_map(|own| own.value.node.get(property)) {
-            let at = openapi_document::Pointer::root().join(property);
+        if let Some(form) = shown.find_map(|own| own.value.node.at(&at)) {
             value::put(&mut json, &at, form.clone())?;
         }
     }
-    let amount = match json.get(property).and_then(Amount::read) {
+    let amount = match json.at(&at).and_then(Amount::read) {
         Some(form) => form.of_value(amount).ok_or("the amount has another unit")?,
         None => amount,
     };
-    amount::put(&mut json, property, amount)?;
+    let bare = amount.node();
+    let own = match json.at(&at) {
+        Some(form) => amount::like(form, bare),
+        None => bare,
+    };
+    value::put(&mut json, &at, own)?;
     scene.put_json(&mut sent, &ready.call, json);
     Ok(sent)
 }

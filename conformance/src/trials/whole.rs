@@ -1,12 +1,15 @@
 //! Whole: the record whose amounts an operation moves, or takes a part of.
 
-use openapi_document::Node;
+use openapi_document::view::Method;
+use openapi_document::{Node, Pointer, Value};
 
-use crate::answered::record_of;
-use crate::exchange::Sent;
+use crate::amount;
+use crate::answered::{own_key, record_of, succeeded};
+use crate::exchange::{Answer, Sent};
 use crate::model::{Call, Role};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
+use crate::value;
 
 /// A record that a call is about, and who reads it.
 pub(crate) struct Whole<'w, 'd> {
@@ -16,6 +19,8 @@ pub(crate) struct Whole<'w, 'd> {
     record: Node,
     /// A request that names it.
     with: Sent,
+    /// The currency that the call is in, where it tells one.
+    currency: Option<String>,
 }
 
 /// Whether an operation answers records of a schema.
@@ -28,34 +33,37 @@ fn answers(call: &Call<'_>, owner: &str) -> bool {
 }
 
 impl<'w, 'd> Whole<'w, 'd> {
-    /// The record of a schema that a call names; `None` where nothing reads it.
+    /// The record of a schema that a call names, else one that a record which it names leads to; `None` where nothing reads it.
     pub(crate) fn of(
         scene: &Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
-        let named = scene.named_before(call, ready, &with);
         let about = scene.made_before(call, ready).into_iter();
-        let calls = scene.model.calls.iter();
-        let is_reader = |reader: &&Call<'d>| reader.role == Role::Read && answers(reader, owner);
-        let readers: Vec<&Call<'d>> = calls.filter(is_reader).collect();
-        about.chain(named).find_map(|(maker, record)| {
-            let is_it = answers(maker, owner);
-            let own = scene.readers_for(maker, record, &with).into_iter();
-            let mut own = own.filter(|reader| is_it && answers(reader, owner));
-            let mut rest = readers.iter().copied();
-            let reader = own.next().or_else(|| {
-                rest.find(|reader| {
-                    !reader.path_parameters().is_empty() && can_address(reader, record, &with)
-                })
-            })?;
-            Some(Self {
-                reader,
-                record: record.clone(),
-                with: with.clone(),
-            })
-        })
+        let named: Vec<_> = { about }
+            .chain(scene.named_before(call, ready, &with))
+            .collect();
+        if are_several(&named, owner) {
+            return None;
+        }
+        let currency = currency(scene, call, (ready, &with));
+        let of = |(reader, record): (&'w Call<'d>, &Node), with: &Sent| Self {
+            reader,
+            record: record.clone(),
+            with: with.clone(),
+            currency: currency.clone(),
+        };
+        let named = itself(scene, &named, (&with, owner))
+            .or_else(|| beneath(scene, &named, (&with, owner)));
+        if let Some(found) = named {
+            return Some(of(found, &with));
+        }
+        if let Some(kept) = scene.beside(ready, owner) {
+            return Some(of((kept.reader, &kept.record), &kept.with));
+        }
+        let nothing = value::node(Value::Null);
+        only(scene, owner).map(|reader| of((reader, &nothing), &with))
     }
 
     /// The record as it is now.
@@ -64,12 +72,121 @@ impl<'w, 'd> Whole<'w, 'd> {
             .read(self.reader, &self.record, &self.with)
             .await
             .ok()?;
-        record_of(self.reader, &read).cloned()
+        eprintln!(
+            "WHOLE {} {:?} {:?}",
+            self.reader.operation.label(),
+            read.sent.path_arguments,
+            read.outcome
+                .as_ref()
+                .map(|o| (o.status, o.json().map(|j| j.to_json())))
+                .ok()
+        );
+        let answer = read.outcome.as_ref().ok().filter(|_| succeeded(&read));
+        let body = || answer.and_then(Answer::json);
+        record_of(self.reader, &read).or_else(body).cloned()
+    }
+
+    /// Where a way of properties leads to in the record, of several currencies to that of the call.
+    pub(crate) fn place(&self, record: &Node, path: &str) -> Option<Pointer> {
+        place_in(record, path, self.currency.as_deref())
     }
 }
 
-/// The node at a way of properties that are divided by dots.
+/// A record that a call names, and the operation that made it.
+type Named<'n, 'w, 'd> = (&'w Call<'d>, &'n Node);
+
+/// Whether a call names two records of a schema, such as a transfer: which of them it moves, nobody can be sure of.
+fn are_several(named: &[Named<'_, '_, '_>], owner: &str) -> bool {
+    let keys = named.iter().filter(|(maker, _)| answers(maker, owner));
+    let mut keys = keys.filter_map(|(maker, record)| record.get(own_key(maker)?));
+    let first = keys.next();
+    keys.any(|other| first.is_some_and(|first| !first.same_value(other)))
+}
+
+/// The record of the schema that is named, and what reads it.
+fn itself<'n, 'w, 'd>(
+    scene: &Scene<'w, '_, '_, 'd>,
+    named: &[Named<'n, 'w, 'd>],
+    (with, owner): (&Sent, &str),
+) -> Option<(&'w Call<'d>, &'n Node)> {
+    let mut all = named.iter().filter(|(maker, _)| answers(maker, owner));
+    let (maker, record) = all.next()?;
+    let mut readers = scene.readers_for(maker, record, with).into_iter();
+    let reader = readers.find(|reader| answers(reader, owner))?;
+    Some((reader, record))
+}
+
+/// A record that is named, and what reads another one by its key.
+fn beneath<'n, 'w, 'd>(
+    scene: &Scene<'w, '_, '_, 'd>,
+    named: &[Named<'n, 'w, 'd>],
+    (with, owner): (&Sent, &str),
+) -> Option<(&'w Call<'d>, &'n Node)> {
+    let readers = scene.model.of(Role::Read);
+    let readers: Vec<&Call<'d>> = readers.filter(|own| answers(own, owner)).collect();
+    named.iter().find_map(|(_, record)| {
+        let mut readers = readers.iter().copied();
+        let reader = readers.find(|reader| {
+            !reader.path_parameters().is_empty() && can_address(reader, record, with)
+        })?;
+        Some((reader, *record))
+    })
+}
+
+/// What reads a record that has no key: the balance of whoever calls.
+fn only<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, owner: &str) -> Option<&'w Call<'d>> {
+    scene.model.calls.iter().find(|own| {
+        let is_list = own.role == Role::List && own.operation.label() != owner;
+        let is_one = own.path_parameters().is_empty() && own.operation.method == Method::Get;
+        is_one && !is_list && answers(own, owner)
+    })
+}
+
+/// The currency that a call is in: the one that its request tells, else the record that it is about.
+fn currency<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (ready, with): (&Ready<'_, 'd>, &Sent),
+) -> Option<String> {
+    let about = scene.made_before(call, ready).map(|(_, record)| record);
+    let mut told = with.json.iter().chain(about);
+    told.find_map(|own| Some(amount::currency_of(own)?.1.to_owned()))
+}
+
+/// Where a way of properties that are divided by dots leads to; a list on the way has one item.
+pub(crate) fn place(record: &Node, path: &str) -> Option<Pointer> {
+    place_in(record, path, None)
+}
+
+fn place_in(record: &Node, path: &str, currency: Option<&str>) -> Option<Pointer> {
+    let (mut node, mut at) = (Some(record), Pointer::root());
+    for name in path.split('.') {
+        if let Some(items) = node.and_then(Node::as_sequence) {
+            let index = item(items, currency)?;
+            (node, at) = (items.get(index), at.join(&index.to_string()));
+        }
+        (node, at) = (node.and_then(|node| node.get(name)), at.join(name));
+    }
+    // Amounts in several currencies stand in a list; another list is counted.
+    let items = node.and_then(Node::as_sequence).unwrap_or_default();
+    if !items.is_empty() && items.iter().all(|own| amount::currency(own).is_some()) {
+        at = at.join(&item(items, currency)?.to_string());
+    }
+    Some(at)
+}
+
+/// The item of a list that is meant: that of the currency, else the only one.
+fn item(items: &[Node], currency: Option<&str>) -> Option<usize> {
+    let is_it = |own: &Node| match (amount::currency(own), currency) {
+        (Some(own), Some(currency)) => own == currency,
+        _ => items.len() == 1,
+    };
+    let index = items.iter().position(is_it)?;
+    let others = items.get(index + 1..).unwrap_or_default();
+    (!others.iter().any(is_it)).then_some(index)
+}
+
+/// The node at a way of properties.
 pub(crate) fn at<'n>(record: &'n Node, path: &str) -> Option<&'n Node> {
-    path.split('.')
-        .try_fold(record, |node, name| node.get(name))
+    record.at(&place(record, path)?)
 }

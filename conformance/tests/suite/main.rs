@@ -33,6 +33,7 @@ mod scenarios;
 mod skips;
 mod stated;
 mod stated_amounts;
+mod stated_counters;
 mod stated_effects;
 mod stated_requests;
 mod styles;

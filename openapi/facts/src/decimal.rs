@@ -82,6 +82,11 @@ impl Decimal {
         raised == Some(true)
     }
 
+    /// One unit of the last of so many digits after the point.
+    pub(crate) fn unit(places: u32) -> Self {
+        Self::of_units(1, places)
+    }
+
     /// How many digits it has after the point.
     pub fn places(&self) -> u32 {
         let part = self.0.split_once('.').map_or("", |(_, part)| part);

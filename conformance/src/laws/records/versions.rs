@@ -11,10 +11,10 @@ use crate::prose;
 
 use super::rewriting;
 use crate::answered::{record_of, status, succeeded, told};
-use crate::laws::requests::untouched::{Untouched, tell_of};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::untouched::{Untouched, tell_of};
 pub(crate) use crate::scene::version::{asks, keep_up, keep_up_with, tag, with_header};
 
 /// A tag that no version has.

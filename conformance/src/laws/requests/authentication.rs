@@ -7,10 +7,10 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
-use super::untouched::Untouched;
 use crate::answered::{status, succeeded, told};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use openapi_document::{Node, Pointer};
 

@@ -24,4 +24,3 @@ pub(crate) mod scope;
 mod syntax;
 pub(crate) mod tenants;
 pub(crate) mod unknown;
-pub(crate) mod untouched;

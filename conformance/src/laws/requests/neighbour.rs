@@ -9,11 +9,11 @@ use crate::model::{Call, Role};
 use crate::secrets::NEIGHBOUR;
 use crate::value;
 
-use super::untouched::Untouched;
 use crate::answered::{items_of, own_key, record_of, succeeded, told};
 use crate::laws::lists::filling;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
 /// Tries an operation with the credentials of the neighbour.

@@ -13,11 +13,11 @@ use crate::recipe::Recipe;
 use crate::shape::Shape;
 use crate::value;
 
-use super::untouched::Untouched;
 use crate::answered::{status, succeeded, told};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::unlike::{is_allowed, unlike};
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
 /// How a reference to nothing is refused; who documents none of these may not look at references.

@@ -7,10 +7,10 @@ use crate::model::{Call, Role};
 use crate::mutation::{Mutation, mutations};
 use crate::value;
 
-use super::untouched::tell;
 use crate::answered::{record_of, succeeded};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Draft, Tried};
+use crate::scene::untouched::tell;
 use crate::scene::{Ready, Scene};
 
 /// So many refusals are provoked of one operation at most.

@@ -16,7 +16,6 @@ use crate::value::{self, unlike};
 
 use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
 use super::scope;
-use super::untouched::Untouched;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
@@ -24,6 +23,7 @@ use crate::laws::steps::once::{no_more, only_once, says_no_more};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
 /// Tries an operation with a key, or that may refuse a repeat.

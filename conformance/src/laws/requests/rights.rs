@@ -7,11 +7,11 @@ use crate::checks;
 use crate::model::Call;
 use crate::secrets::READER;
 
-use super::untouched::Untouched;
 use crate::answered::{succeeded, told};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::untouched::Untouched;
 
 /// Tries an operation with the credentials of the reader.
 pub(crate) async fn run<'d>(

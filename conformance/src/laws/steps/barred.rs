@@ -18,8 +18,8 @@ use crate::amount::{self, Amount};
 use crate::answered::{record_of, status, succeeded};
 use crate::laws::records::versions::keep_up;
 use crate::laws::requests::key::{header, set_key};
-use crate::laws::requests::untouched::Untouched;
 use crate::scene::draft::{Draft, Tried};
+use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
 /// So many other steps are tried at most.

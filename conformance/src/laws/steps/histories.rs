@@ -14,6 +14,7 @@ use crate::recipe::Recipe;
 
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::laws::records::versions::keep_up;
+use crate::scene::addressing::names_key;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
@@ -307,6 +308,9 @@ impl<'d> Walker<'d> {
         if !succeeded(exchange) {
             return None;
         }
+        // A step may be on another record, which this one belongs to.
+        let key = self.known.get(own_key(&self.maker)?)?;
+        names_key(own.call, &exchange.sent, key).then_some(())?;
         let names = self.known.entries().map(|entry| entry.key.as_str());
         let property = names::own_state(names)?;
         let state = self.known.get(property)?.as_str()?;

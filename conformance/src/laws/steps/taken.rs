@@ -11,10 +11,12 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use crate::answered::{own_key, record_of, succeeded};
+use crate::answered::{own_key, record_of, status, succeeded, told as answered};
 use crate::laws::requests::key::{header, set_key};
+use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::untouched::tell;
 
 /// A value that is made up has so many characters.
 const LENGTH: usize = 13;
@@ -91,7 +93,13 @@ async fn of<'d>(
             ready.state.fresh.fork("taken-key").uuid(),
         );
     }
+    let before = first_as_read(scene, call, &first).await;
     let second = scene.send(sent).await;
+    if let Some((reader, record)) = before.filter(|_| !succeeded(&second))
+        && let Some((_, now)) = first_as_read(scene, call, &first).await
+    {
+        tell(scene, (call, reader), (&record, &now), &second, draft);
+    }
     match told_with(call, &second, (name, &taken)) {
         // A repeat may be answered with the record that there is.
         Some(other) if !other.same_value(&key) => {
@@ -108,6 +116,60 @@ async fn of<'d>(
                 *own == 409 || Some(*own) == rule.status
             });
         }
+    }
+    elsewhere(scene, call, (fact, rule, name), &taken, draft).await
+}
+
+/// A record as it is read, and what reads it.
+async fn first_as_read<'w, 'd>(
+    scene: &mut Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+    made: &Exchange,
+) -> Option<(&'w Call<'d>, Node)> {
+    let record = record_of(call, made)?.clone();
+    let reader = scene.readers_for(call, &record, &made.sent);
+    let reader = reader.first().copied()?;
+    let read = scene.read(reader, &record, &made.sent).await.ok()?;
+    Some((reader, record_of(reader, &read)?.clone()))
+}
+
+/// Under another parent, which the value is unique within, it is free.
+async fn elsewhere<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    (fact, rule, name): (&Fact, &Unique, &str),
+    taken: &Node,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    let parents = call.path_parameters();
+    let scope = rule.scope.as_deref();
+    let is_of_parent = scope.is_some_and(|scope| parents.iter().any(|own| names::same(own, scope)));
+    if !is_of_parent || fact.evidence() != Evidence::Stated {
+        return Ok(());
+    }
+    let ready = scene
+        .ready(call, &format!("taken-elsewhere-{name}"))
+        .await?;
+    let mut sent = scene.compose(&ready, "taken-elsewhere")?;
+    let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
+    let at = Pointer::root().join(name);
+    value::put(&mut json, &at, taken.clone())?;
+    scene.put_json(&mut sent, &ready.call, json);
+    let exchange = scene.send(sent).await;
+    let is_taken = status(&exchange).is_some_and(|own| own == 409 || Some(own) == rule.status);
+    if is_taken {
+        let expected = format!(
+            "a success: `{name}` is unique within its `{}`",
+            parents.join("`, `")
+        );
+        let ground = scene.ground(fact);
+        let claim = Claim::new(
+            &checks::VALID_REFUSED,
+            ground,
+            expected,
+            answered(&exchange),
+        );
+        scene.differ(draft, call, claim.at(at), &exchange);
     }
     Ok(())
 }

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::support::fault_ledger::{self, Outcome};
 use crate::support::shop::{Fault, Style, TOKEN};
-use crate::support::{certify, fault_ledger, ids, is_exhaustive, options, seeds};
+use crate::support::{By, certify, ids, is_exhaustive, seeds};
 use conformance::event::CaseReport;
 use conformance::judge::Difference;
 use conformance::level::{Level, Verdict};
@@ -24,9 +25,9 @@ fn contract() -> PathBuf {
 }
 
 /// Runs the runner on a shop; without operations, on all of them.
-async fn run(fault: Fault, style: Style, seed: u64, operations: &[&str]) -> Record {
+async fn run((fault, style): (Fault, Style), by: By, seed: u64, operations: &[&str]) -> Record {
     let address = crate::support::shop::open(fault, style).await;
-    let mut options = options(&contract(), &format!("http://{address}"));
+    let mut options = by.options(&contract(), &format!("http://{address}"));
     options.headers = vec![("authorization".to_owned(), format!("Bearer {TOKEN}"))];
     options.laws = true;
     options.seed = seed;
@@ -55,12 +56,12 @@ fn operation(case: &'static str) -> &'static str {
 }
 
 /// Runs of some faults at once: laws that wait for the clock do not wait for each other.
-async fn runs(rows: &[Row], operation: impl Fn(&Row) -> &'static str) -> Vec<Record> {
+async fn runs(rows: &[Row], by: By, operation: impl Fn(&Row) -> &'static str) -> Vec<Record> {
     let mut records = Vec::new();
     for some in rows.chunks(AT_ONCE) {
         let some = some.iter().map(|row| {
             let operation = operation(row);
-            async move { run(row.1, Style::default(), 1, &[operation]).await }
+            async move { run((row.1, Style::default()), by, 1, &[operation]).await }
         });
         records.extend(join_all(some).await);
     }
@@ -89,14 +90,19 @@ async fn each_fault_is_caught_by_the_check_that_names_it() {
         Some(only) => format!("{:?}", row.1).contains(only),
         None => checks.insert(row.2) || is_exhaustive(),
     });
-    let records = runs(&rows, |row| operation(row.3)).await;
+    let records = runs(&rows, By::Document, |row| operation(row.3)).await;
+    let attended = runs(&rows, By::Owner, |row| operation(row.3)).await;
     let missed = fault_ledger::missed("shop");
     let (mut wrong, mut outcomes) = (Vec::new(), Vec::new());
-    for ((what, _, check, id), record) in rows.iter().zip(&records) {
-        let outcome = fault_ledger::outcome(record, check);
+    for ((what, _, check, id), (record, attended)) in rows.iter().zip(records.iter().zip(&attended))
+    {
         let entry = fault_ledger::entry(what, &[operation(id)], check);
         let is_missed = missed.contains(&entry);
-        outcomes.push((entry, outcome));
+        outcomes.push(Outcome {
+            entry,
+            now: fault_ledger::outcome(record, check),
+            attended: fault_ledger::attended(attended, check),
+        });
         let case = record.cases.iter().find(|own| own.id.ends_with(id));
         let is_caught = case.is_some_and(|case| {
             let names = case.differences.iter().any(|own| own.check.id == *check);
@@ -136,10 +142,13 @@ fn the_catalogue_has_no_row_twice() {
 }
 
 /// Whole runs in which nothing may be found, and everything be tried that can be.
-async fn assert_clean(style: Style, seed: u64) {
-    let record = run(Fault::None, style, seed, &[]).await;
+async fn assert_clean(style: Style, by: By, seed: u64) {
+    let record = run((Fault::None, style), by, seed, &[]).await;
     let found = findings(&record);
-    assert!(found.is_empty(), "seed {seed}, {style:?}: {found:#?}");
+    assert!(
+        found.is_empty(),
+        "{by:?}, seed {seed}, {style:?}: {found:#?}"
+    );
     let unsuccessful: Vec<String> = ids(&record)
         .into_iter()
         .filter(|own| own.starts_with("laws/success/") && !own.ends_with(" pass"))
@@ -152,10 +161,16 @@ async fn nothing_is_found_in_the_untouched_shop() {
     for some in seeds(50).chunks(AT_ONCE) {
         join_all(
             some.iter()
-                .map(|seed| assert_clean(Style::default(), *seed)),
+                .map(|seed| assert_clean(Style::default(), By::Document, *seed)),
         )
         .await;
     }
+}
+
+#[tokio::test]
+async fn nothing_is_found_in_the_untouched_shop_by_its_owner() {
+    let runs = seeds(10).into_iter();
+    join_all(runs.map(|seed| assert_clean(Style::default(), By::Owner, seed))).await;
 }
 
 #[tokio::test]
@@ -187,6 +202,6 @@ async fn nothing_is_found_in_shops_of_other_styles() {
         },
     ];
     for style in styles {
-        assert_clean(style, 7).await;
+        assert_clean(style, By::Document, 7).await;
     }
 }

@@ -50,6 +50,29 @@ pub(crate) fn options(spec: &Path, url: &str) -> Options {
     }
 }
 
+/// The behaviour file beside a document, as its owner has reviewed it. Another name would be read unasked.
+const REVIEWED: &str = "reviewed.yaml";
+
+/// Who says what a document means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum By {
+    /// The document alone.
+    Document,
+    /// Its owner, by a behaviour file.
+    Owner,
+}
+
+impl By {
+    /// The options of a run with a document, and the behaviour file if it is its owner's, against a server.
+    pub(crate) fn options(self, document: &Path, url: &str) -> Options {
+        let mut options = options(document, url);
+        if self == Self::Owner {
+            options.behaviour = Some(document.with_file_name(REVIEWED));
+        }
+        options
+    }
+}
+
 /// Runs the runner; its report has to fit its published schema.
 pub(crate) async fn certify(options: &Options) -> Result<Record, RunError> {
     let mut record = Record::default();

@@ -9,8 +9,9 @@ use conformance::report::Record;
 use futures_util::future::join_all;
 
 use super::SAMPLE;
+use crate::support::fault_ledger::{self, Outcome};
 use crate::support::style::{self, Style};
-use crate::support::{certify, fault_ledger, is_exhaustive, options, seeds};
+use crate::support::{By, certify, is_exhaustive, seeds};
 
 /// So many runs are under way at once.
 const AT_ONCE: usize = 10;
@@ -26,7 +27,12 @@ macro_rules! trial_tests {
     ($trial:expr) => {
         #[tokio::test]
         async fn nothing_is_found_in_the_untouched_server() {
-            $trial.assert_nothing_is_found().await;
+            $trial.assert_nothing_is_found(By::Document).await;
+        }
+
+        #[tokio::test]
+        async fn nothing_is_found_in_the_untouched_server_by_its_owner() {
+            $trial.assert_nothing_is_found(By::Owner).await;
         }
 
         #[tokio::test]
@@ -58,9 +64,16 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    pub(crate) async fn run(&self, fault: &'static str, seed: u64, operations: &[&str]) -> Record {
+    /// A run on a server of its own.
+    pub(crate) async fn run(
+        &self,
+        fault: &'static str,
+        by: By,
+        seed: u64,
+        operations: &[&str],
+    ) -> Record {
         let address = (self.open)(fault).await;
-        self.run_at(&address, seed, operations).await
+        self.run_at(&address, by, seed, operations).await
     }
 
     fn document(&self) -> PathBuf {
@@ -68,8 +81,8 @@ impl Trial {
         tests.join(self.document)
     }
 
-    async fn run_at(&self, address: &str, seed: u64, operations: &[&str]) -> Record {
-        let mut options = options(&self.document(), address);
+    async fn run_at(&self, address: &str, by: By, seed: u64, operations: &[&str]) -> Record {
+        let mut options = by.options(&self.document(), address);
         let owned = |own: (&str, &str)| (own.0.to_owned(), own.1.to_owned());
         options.headers = vec![owned(self.header)];
         options.neighbour = self.neighbour.map(owned).into_iter().collect();
@@ -80,12 +93,12 @@ impl Trial {
         certify(&options).await.unwrap()
     }
 
-    async fn assert_clean(&self, seed: u64) {
-        let record = self.run("none", seed, &[]).await;
+    async fn assert_clean(&self, by: By, seed: u64) {
+        let record = self.run("none", by, seed, &[]).await;
         let found = told(&record);
-        assert!(found.is_empty(), "seed {seed}: {found:#?}");
+        assert!(found.is_empty(), "{by:?}, seed {seed}: {found:#?}");
         let skipped = unsuccessful(&record);
-        assert!(skipped.is_empty(), "seed {seed}: {skipped:#?}");
+        assert!(skipped.is_empty(), "{by:?}, seed {seed}: {skipped:#?}");
     }
 
     /// Nothing is found in a correct server that answers in another form: of a style and a seed for every change, else of
@@ -107,7 +120,7 @@ impl Trial {
             let runs = join_all(seeds.map(|seed| async move {
                 let server = (self.open)("none").await;
                 let address = style::start(&server, document, style).await;
-                (seed, self.run_at(&address, seed, &[]).await)
+                (seed, self.run_at(&address, By::Document, seed, &[]).await)
             }));
             for (seed, record) in runs.await {
                 let skipped = unsuccessful(&record).into_iter();
@@ -120,37 +133,49 @@ impl Trial {
     }
 
     /// Nothing is found in the server as it is, whatever the seed.
-    pub(crate) async fn assert_nothing_is_found(&self) {
+    pub(crate) async fn assert_nothing_is_found(&self, by: By) {
         for some in seeds(10).chunks(AT_ONCE) {
-            join_all(some.iter().map(|seed| self.assert_clean(*seed))).await;
+            join_all(some.iter().map(|seed| self.assert_clean(by, *seed))).await;
         }
     }
 
     /// Each fault of the sample is found as the ledger says; `EXHAUSTIVE` asks for all, `FAULT` for some by name.
     pub(crate) async fn assert_caught(&self) {
+        let rows = self.rows();
+        let alone = self.runs(&rows, By::Document).await;
+        let attended = self.runs(&rows, By::Owner).await;
         let mut outcomes = Vec::new();
-        for ((fault, operations, check), record) in self.runs().await {
-            let outcome = fault_ledger::outcome(&record, check);
-            outcomes.push((fault_ledger::entry(fault, operations, check), outcome));
+        for ((fault, operations, check), (alone, attended)) in
+            rows.into_iter().zip(alone.iter().zip(&attended))
+        {
+            outcomes.push(Outcome {
+                entry: fault_ledger::entry(fault, operations, check),
+                now: fault_ledger::outcome(alone, check),
+                attended: fault_ledger::attended(attended, check),
+            });
         }
         fault_ledger::assert_unchanged(self.document, &outcomes);
     }
 
-    /// Runs of the rows that are asked for.
-    async fn runs(&self) -> Vec<(&'static Row, Record)> {
+    /// The rows that are asked for.
+    fn rows(&self) -> Vec<&'static Row> {
         let only = std::env::var("FAULT").ok();
         let is_asked_for = |index: usize, row: &Row| match &only {
             Some(only) => only.split(',').any(|name| name == row.0),
             None => is_exhaustive() || SAMPLE.contains(&(self.document, index)),
         };
         let rows = self.faults.iter().enumerate();
-        let rows: Vec<&Row> = { rows.filter(|(index, row)| is_asked_for(*index, row)) }
+        rows.filter(|(index, row)| is_asked_for(*index, row))
             .map(|(_, row)| row)
-            .collect();
+            .collect()
+    }
+
+    /// Runs of some rows.
+    async fn runs(&self, rows: &[&'static Row], by: By) -> Vec<Record> {
         let mut all = Vec::new();
         for some in rows.chunks(AT_ONCE) {
-            let runs = some.iter().map(|row| self.run(row.0, 1, row.1));
-            all.extend(some.iter().copied().zip(join_all(runs).await));
+            let runs = some.iter().map(|row| self.run(row.0, by, 1, row.1));
+            all.extend(join_all(runs).await);
         }
         all
     }

@@ -160,6 +160,7 @@ impl Whole<'_, '_> {
             raised_by: self.step(Some(self.amount?)),
             lowered_by: Vec::new(),
             least: None,
+            most: None,
             status: None,
         }))
     }
@@ -203,6 +204,7 @@ impl Whole<'_, '_> {
                 })
                 .collect(),
             least: None,
+            most: None,
             status: None,
         }))
     }

@@ -17,7 +17,7 @@ use crate::subject::Subject;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Counter {
-    /// The schema of the record, and the property with the number.
+    /// The schema of the record, and the property with the number, or with the list whose items are counted.
     pub subject: Subject,
     /// The operations that raise it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -28,7 +28,10 @@ pub struct Counter {
     /// What it never goes below: an operation that would lower it further is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least: Option<Decimal>,
-    /// The status of that refusal, where the document has it.
+    /// What it never goes above: an operation that would raise it further is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most: Option<Decimal>,
+    /// The status of such a refusal, where the document has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
 }
@@ -121,6 +124,9 @@ impl fmt::Display for Counter {
         if let Some(least) = &self.least {
             write!(f, ", and never less than {least}")?;
         }
-        refused(f, "what would go below", self.status)
+        if let Some(most) = &self.most {
+            write!(f, ", and never more than {most}")?;
+        }
+        refused(f, "what would go beyond", self.status)
     }
 }

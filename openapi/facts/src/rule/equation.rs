@@ -6,6 +6,7 @@ use openapi_document::Node;
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::rounding::Rounding;
 use crate::decimal::Decimal;
 use crate::expression::{Expression, at};
 use crate::mention::Mention;
@@ -26,18 +27,22 @@ pub struct Equation {
     /// The number of decimals that it is rounded to, where the document has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decimals: Option<u32>,
+    /// Which way; where the document does not say it, either.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounded: Option<Rounding>,
 }
 
 impl Equation {
-    /// What a record should have, and what it has, where the two differ. Rounding either way is granted where `decimals`
-    /// are said.
+    /// What a record should have, and what it has, where the two differ. Where `decimals` are said it may be
+    /// rounded: as `rounded` says, else either way.
     pub fn mistake(&self, record: &Node) -> Option<(Decimal, Decimal)> {
         let told = Decimal::of_node(at(record, self.subject.name.as_deref()?)?)?;
         let due = self.equals.value(record)?;
         let apart = due.plus(&told.negated())?;
-        let is_same = match self.decimals {
-            Some(places) => apart.is_below(places),
-            None => apart.is_zero(),
+        let is_same = match (self.decimals, self.rounded) {
+            (Some(places), Some(rounded)) => rounded.allows(&apart, places),
+            (Some(places), None) => apart.is_below(places),
+            (None, _) => apart.is_zero(),
         };
         (!is_same).then_some((due, told))
     }
@@ -68,7 +73,11 @@ impl Kind for Equation {
     }
 
     fn flaw(&self) -> Option<&'static str> {
-        (self.subject.name.is_none()).then_some("`subject` needs a `name`")
+        if self.subject.name.is_none() {
+            return Some("`subject` needs a `name`");
+        }
+        let is_vague = self.rounded.is_some() && self.decimals.is_none();
+        is_vague.then_some("`rounded` needs `decimals`")
     }
 }
 
@@ -76,7 +85,11 @@ impl fmt::Display for Equation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} equals {}", self.subject, self.equals)?;
         match self.decimals {
-            Some(decimals) => write!(f, ", rounded to {decimals} decimals"),
+            Some(decimals) => write!(f, ", rounded to {decimals} decimals")?,
+            None => {}
+        }
+        match self.rounded {
+            Some(rounded) => write!(f, ", {}", rounded.as_str()),
             None => Ok(()),
         }
     }

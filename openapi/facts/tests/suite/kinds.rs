@@ -31,9 +31,19 @@ const ENTRIES: &[(&str, &str, &str)] = &[
         "`total` of Order equals sum(lines.price * lines.quantity) - discount, rounded to 2 decimals",
     ),
     (
+        "equation: {subject: {of: Order, name: total}, equals: discount * 0.5, decimals: 0, rounded: half-up}",
+        "equation/Order/total",
+        "`total` of Order equals discount * 0.5, rounded to 0 decimals, half up",
+    ),
+    (
+        "counter: {subject: {of: Account, name: balance}, raisedBy: [{operation: deposit}], most: '3', status: 409}",
+        "counter/Account/balance",
+        "`balance` of Account is raised by deposit (by one), and never more than 3; what would go beyond is refused with 409",
+    ),
+    (
         "counter: {subject: {of: Account, name: balance}, raisedBy: [{operation: deposit, by: amount}], loweredBy: [{operation: withdraw}], least: '0', status: 409}",
         "counter/Account/balance",
-        "`balance` of Account is raised by deposit (by `amount`), lowered by withdraw (by one), and never less than 0; what would go below is refused with 409",
+        "`balance` of Account is raised by deposit (by `amount`), lowered by withdraw (by one), and never less than 0; what would go beyond is refused with 409",
     ),
     (
         "immutable: {subject: {of: Order, name: currency}, after: [PAID], status: 422}",
@@ -224,8 +234,12 @@ const FLAWS: &[(&str, &str)] = &[
     ),
     ("equation: {TOTAL}", "missing field `equals`"),
     (
-        "equation: {TOTAL, equals: discount, rounded: 2}",
-        "unknown field `rounded`",
+        "equation: {TOTAL, equals: discount, digits: 2}",
+        "unknown field `digits`",
+    ),
+    (
+        "equation: {TOTAL, equals: discount, rounded: up}",
+        "`rounded` needs `decimals`",
     ),
     (
         "equation: {subject: {of: Order}, equals: discount}",

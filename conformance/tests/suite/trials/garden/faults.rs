@@ -1,6 +1,7 @@
 //! The faults of the garden, each with the check that names it.
 
 use super::{KEY, NEIGHBOUR, Store};
+use crate::support::By;
 use crate::trials::desk;
 use crate::trials::trial::{Row, Trial};
 

@@ -1,6 +1,7 @@
 //! The faults of the parcels, each with the check that names it.
 
 use super::{NEIGHBOUR, STAFF, Store};
+use crate::support::By;
 use crate::trials::desk;
 use crate::trials::trial::{Row, Trial};
 
@@ -17,7 +18,9 @@ trial_tests!(TRIAL);
 
 #[tokio::test]
 async fn a_neighbour_is_told_of_by_a_placeholder() {
-    let record = TRIAL.run("read-by-neighbour", 1, &["readParcel"]).await;
+    let record = TRIAL
+        .run("read-by-neighbour", By::Document, 1, &["readParcel"])
+        .await;
     let told = record.cases.iter().flat_map(|own| &own.differences);
     let told: Vec<&str> = told.map(|own| own.curl.as_str()).collect();
     assert!(!told.is_empty());

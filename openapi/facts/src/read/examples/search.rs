@@ -29,6 +29,7 @@ pub(super) fn equations(owner: &str, shown: &Shown<'_>) -> Vec<Equation> {
             },
             equals,
             decimals: None,
+            rounded: None,
         };
         let products = products(&names, name).into_iter().map(&build);
         found.extend(products.filter(|equation| is_of_lines(equation, shown)));

@@ -123,7 +123,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
 
     /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more. What moves by itself does not
     /// move with each further repeat.
-    pub(super) async fn look_after_repeat(
+    pub(crate) async fn look_after_repeat(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
