@@ -15,4 +15,7 @@ pub struct Options {
     pub source_label: String,
     /// The behaviour that stands beside the document, clean by the rules on it.
     pub behaviour: Option<Behaviour>,
+    /// Whether types take and keep every value that their schemas allow by the letter: those of a
+    /// schema without `type`, whatever their type, and properties that an object does not declare.
+    pub exact: bool,
 }

@@ -36,6 +36,10 @@ pub struct Words {
     /// Fail on parts of the document that cannot be expressed, which else are warnings.
     #[arg(long)]
     pub strict: bool,
+    /// Take and keep every value that the schemas allow by the letter: undeclared properties are kept, and a schema
+    /// without `type` takes values of every type.
+    #[arg(long)]
+    pub exact: bool,
     /// Leave the code as it is printed, which is faster; else `rustfmt` has the last word.
     #[arg(long)]
     pub unformatted: bool,
@@ -141,6 +145,7 @@ fn options(arguments: &Arguments) -> Options {
         round_trips: arguments.words.round_trips,
         source_label: name(Path::new(document)).unwrap_or_default(),
         behaviour: None,
+        exact: arguments.words.exact,
     }
 }
 
