@@ -3,7 +3,7 @@
 use openapi_document::Behaviour;
 
 /// What is generated, and how it is called.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The name of the package.
     pub crate_name: String,

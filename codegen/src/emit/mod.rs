@@ -58,7 +58,9 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
     }
     files.extend(emitter.behaviour());
     files.extend(emitter.tests());
-    files.extend(runtime::files(emitter.signs()));
+    let holds = |file: &File| file.text.contains("Rule::new(");
+    let rules = files.iter().any(holds);
+    files.extend(runtime::files(emitter.signs(), rules));
     if options.complete_crate {
         files.extend(emitter.manifest());
     }

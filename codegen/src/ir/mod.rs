@@ -25,6 +25,6 @@ pub use operation::{
 };
 pub use paging::{End, Next, Paging};
 pub use ty::{
-    Choice, ChoiceValue, Field, JsonKind, Shape, Struct, Tag, Type, TypeDef, TypeId, Union, Usage,
-    Variant,
+    Choice, ChoiceValue, Field, JsonKind, Overlap, Shape, Struct, Tag, Type, TypeDef, TypeId,
+    Union, Usage, Variant,
 };

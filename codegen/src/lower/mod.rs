@@ -19,6 +19,7 @@ mod operation;
 mod paging;
 mod parameter;
 mod repeat;
+mod rule;
 mod said;
 mod scalar;
 mod schema;
@@ -31,6 +32,7 @@ use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 use openapi_document::view::{Document, Located};
 
 use crate::ir;
+use crate::options::Options;
 use said::Said;
 use schema::{Key, Schemas};
 use view::Part;
@@ -41,8 +43,9 @@ pub(crate) use context::{spelled, status_name};
 /// Puts a document, and the behaviour that stands beside it, into the generator's words.
 ///
 /// What they have no word for is a warning, and something more general is said instead.
-pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Diagnostics) {
-    let mut lowering = Lowering::new(document, behaviour);
+pub fn lower(document: &Document, options: &Options) -> (ir::Api, Diagnostics) {
+    let behaviour = options.behaviour.as_ref();
+    let mut lowering = Lowering::new(document, behaviour, options.exact);
     lowering.check_version();
     for (_, schema) in sorted_components(document) {
         lowering.usage(&schema);
@@ -103,6 +106,10 @@ struct Lowering<'d> {
     document: &'d Document,
     behaviour: Option<&'d Behaviour>,
     said: Said,
+    /// Whether the document is of `OpenAPI` 3.0.
+    is_30: bool,
+    /// Whether types are to the letter of the schemas.
+    exact: bool,
     schemas: Schemas,
     /// Schemas that were promised a type and wait until there is room to lower them.
     deferred: Vec<(Vec<Part<'d>>, Key)>,
@@ -110,11 +117,13 @@ struct Lowering<'d> {
 }
 
 impl<'d> Lowering<'d> {
-    fn new(document: &'d Document, behaviour: Option<&'d Behaviour>) -> Self {
+    fn new(document: &'d Document, behaviour: Option<&'d Behaviour>, exact: bool) -> Self {
         Self {
             document,
             behaviour,
             said: Said::read(document, behaviour),
+            is_30: document.version().is_none_or(|own| own.starts_with("3.0")),
+            exact,
             schemas: Schemas::default(),
             deferred: Vec::new(),
             diagnostics: Diagnostics::default(),

@@ -7,7 +7,7 @@ use openapi_document::Span;
 use openapi_document::pointer::Pointer;
 use openapi_document::view::Located;
 
-use super::view::{Part, View, is_annotation};
+use super::view::{Part, View, is_annotation, target};
 use super::{Lowering, context, docs, limits};
 use crate::ir::{Docs, Shape, Type, TypeDef, TypeId, Usage};
 
@@ -16,11 +16,13 @@ use crate::ir::{Docs, Shape, Type, TypeDef, TypeId, Usage};
 pub(super) struct Schemas {
     defs: Vec<Option<TypeDef>>,
     states: HashMap<Key, State>,
-    interned: HashMap<Shape, TypeId>,
+    interned: HashMap<(Shape, Option<String>), TypeId>,
     depth: usize,
     combinations: usize,
     merges: usize,
     pub(super) properties: usize,
+    /// The bytes of all rules.
+    pub(super) rules: usize,
     /// The places of the alternatives that each union was made of: equal ones may stand in several.
     branches: HashMap<TypeId, Vec<Vec<Span>>>,
 }
@@ -42,6 +44,7 @@ impl Schemas {
             contexts: vec![vec!["Unknown".to_owned()]],
             docs: Docs::default(),
             shape: Shape::Wrapper(Usage::any()),
+            rule: None,
             areas: Vec::new(),
             used: false,
         };
@@ -100,11 +103,8 @@ impl<'d> Lowering<'d> {
         }
         let mut resolved = Vec::with_capacity(parts.len());
         for part in parts {
-            match self.document.resolve(&part.at) {
-                Ok(at) => resolved.push(Part {
-                    at,
-                    chosen: part.chosen,
-                }),
+            match target(self.document, &part.at) {
+                Ok(at) => resolved.push(Part { at, ..part.clone() }),
                 Err(error) => {
                     let title = format!("the reference {error}, so any value is taken");
                     self.warn("unresolved-reference", &part.at, title);
@@ -243,6 +243,7 @@ impl<'d> Lowering<'d> {
             contexts: vec![words],
             docs,
             shape,
+            rule: None,
             areas: Vec::new(),
             used: false,
         });
@@ -251,12 +252,26 @@ impl<'d> Lowering<'d> {
 
     /// Makes a type, or finds the one that was made of an equal schema.
     pub(super) fn define(&mut self, view: &View<'d>, key: &Key, shape: Shape) -> Usage {
+        let rule = self.rule_of_shape(view, &shape);
+        self.define_with(view, key, shape, rule)
+    }
+
+    /// The same for a type whose values are held against a rule.
+    pub(super) fn define_with(
+        &mut self,
+        view: &View<'d>,
+        key: &Key,
+        shape: Shape,
+        rule: Option<String>,
+    ) -> Usage {
         let promised = match self.schemas.states.get(key) {
             Some(State::Open(promised)) => *promised,
             _ => None,
         };
-        let def = self.def(view.parts.first(), key, shape);
-        let bare = def.component.is_none().then(|| docs::without(&def.shape));
+        let mut def = self.def(view.parts.first(), key, shape);
+        def.rule = rule;
+        let bare = def.component.is_none();
+        let bare = bare.then(|| (docs::without(&def.shape), def.rule.clone()));
         if let (None, Some(bare)) = (promised, &bare)
             && let Some(id) = self.schemas.interned.get(bare)
         {
@@ -283,6 +298,7 @@ impl<'d> Lowering<'d> {
             contexts: vec![self.words(key)],
             docs: first.map(|part| docs::of(part.at.node)).unwrap_or_default(),
             shape,
+            rule: None,
             areas: Vec::new(),
             used: false,
         }

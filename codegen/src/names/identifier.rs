@@ -15,7 +15,7 @@ const KEYWORDS: &[&str] = &[
 const NEVER: &[&str] = &["self", "Self", "super", "crate"];
 
 /// `customerOrderId` → `customer_order_id`.
-pub(super) fn snake(text: &str) -> String {
+pub(crate) fn snake(text: &str) -> String {
     finish(spelled(text).to_snake_case(), 'n', "empty")
 }
 

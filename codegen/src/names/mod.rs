@@ -14,6 +14,7 @@ use scope::{Scope, distinct};
 pub use behaviour::{BehaviourNames, RecordNames};
 pub use identifier::is_keyword;
 pub(crate) use identifier::package;
+pub(crate) use identifier::snake;
 pub use operations::OperationNames;
 
 /// The identifiers of everything in an [`Api`].

@@ -14,8 +14,10 @@ pub mod timestamp;
 pub mod union;
 pub mod uuid;
 
+mod canonical;
 pub mod checked;
 pub mod constraint;
+mod ecma;
 pub mod pattern;
 
 pub mod answer;

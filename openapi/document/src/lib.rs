@@ -36,6 +36,7 @@ pub mod view;
 pub mod yaml;
 
 pub use behaviour::Behaviour;
+pub use json_schema::schema_in_2020_12;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Severity};
 pub use node::{Mapping, Node, Value};
 pub use pointer::Pointer;

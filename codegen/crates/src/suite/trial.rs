@@ -117,7 +117,9 @@ pub(super) fn run<'c>(
 
 /// What the generator reports of the schema of a case.
 fn reported(version: &Version, case: &Case, exact: bool) -> Result<Vec<String>, String> {
-    let text = version.document(std::iter::once(("Case", case))).to_string();
+    let text = version
+        .document(std::iter::once(("Case", case)))
+        .to_string();
     let document = loader::load_text("case.json", &text).map_err(|error| error.render(false))?;
     let output = codegen::generate(&document, &options("case", exact));
     let output = output.map_err(|errors| errors.render(&document.sources, false))?;
