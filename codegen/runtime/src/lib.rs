@@ -36,6 +36,7 @@ pub mod parameter;
 pub mod percent;
 pub mod problem;
 mod texts;
+mod whole;
 
 #[cfg(feature = "callbacks")]
 pub mod signature;

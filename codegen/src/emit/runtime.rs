@@ -93,6 +93,7 @@ const FILES: &[(&str, &str)] = copied![
     "timestamp.rs",
     "union.rs",
     "uuid.rs",
+    "whole.rs",
 ];
 
 /// What only some crates need: the beginning of its paths, and the lines of `lib.rs` that have it.

@@ -154,7 +154,7 @@ fn validate_item(name: &proc_macro2::Ident, body: &TokenStream, source: &mut Sou
 }
 
 /// Whether something of the module `constraint` is called.
-fn calls_constraint(tokens: TokenStream) -> bool {
+pub(super) fn calls_constraint(tokens: TokenStream) -> bool {
     let mut named = false;
     tokens.into_iter().any(|token| match token {
         TokenTree::Punct(mark) => std::mem::take(&mut named) && mark.as_char() == ':',

@@ -7,6 +7,7 @@ mod bounds;
 mod callback;
 mod containment;
 mod context;
+mod direction;
 mod docs;
 mod event;
 mod example;
@@ -33,6 +34,7 @@ use openapi_document::view::{Document, Located};
 
 use crate::ir;
 use crate::options::Options;
+use direction::{Direction, Directions};
 use said::Said;
 use schema::{Key, Schemas};
 use view::Part;
@@ -111,6 +113,11 @@ struct Lowering<'d> {
     /// Whether types are to the letter of the schemas.
     exact: bool,
     schemas: Schemas,
+    directions: Directions,
+    /// Where what is lowered now goes.
+    direction: Direction,
+    /// Whether what is lowered now is sent by the service.
+    sent: bool,
     /// Schemas that were promised a type and wait until there is room to lower them.
     deferred: Vec<(Vec<Part<'d>>, Key)>,
     diagnostics: Diagnostics,
@@ -125,6 +132,9 @@ impl<'d> Lowering<'d> {
             is_30: document.version().is_none_or(|own| own.starts_with("3.0")),
             exact,
             schemas: Schemas::default(),
+            directions: Directions::read(document),
+            direction: Direction::Answer,
+            sent: false,
             deferred: Vec::new(),
             diagnostics: Diagnostics::default(),
         }

@@ -167,6 +167,7 @@ impl<'d> Lowering<'d> {
         }
         let (required, undeclared) = self.required(view, &properties);
         let field = |(wire, parts): (&str, Vec<Part<'d>>)| {
+            let optional = self.is_of_other_direction(&parts);
             let nodes: Vec<_> = parts.iter().map(|part| part.at.node).collect();
             let parts = telling(parts);
             let mut usage = usage(self, &parts);
@@ -174,32 +175,12 @@ impl<'d> Lowering<'d> {
             Field {
                 wire: wire.to_owned(),
                 usage,
-                required: required.contains(wire),
+                required: required.contains(wire) && !optional,
                 docs: nodes.last().map(|node| docs::of(node)).unwrap_or_default(),
             }
         };
         let declared: Vec<Field> = properties.into_iter().map(field).collect();
-        self.with_undeclared(view, declared, &undeclared)
-    }
-
-    /// Fields for the properties that are required but not declared.
-    fn with_undeclared(
-        &mut self,
-        view: &View<'d>,
-        mut fields: Vec<Field>,
-        names: &BTreeSet<&'d str>,
-    ) -> Vec<Field> {
-        if is_closed(view) || view.get("patternProperties").is_some() {
-            return fields;
-        }
-        fields.extend(names.iter().map(|name| Field {
-            wire: (*name).to_owned(),
-            usage: Usage::any(),
-            required: false,
-            docs: Docs::default(),
-        }));
-        fields.sort_by(|a, b| a.wire.cmp(&b.wire));
-        fields
+        with_undeclared(view, declared, &undeclared)
     }
 
     /// Counts the properties of an object; too many of them all together are an error.
@@ -301,6 +282,21 @@ impl<'d> Lowering<'d> {
         );
         true
     }
+}
+
+/// Fields for the properties that are required but not declared.
+fn with_undeclared(view: &View<'_>, mut fields: Vec<Field>, names: &BTreeSet<&str>) -> Vec<Field> {
+    if is_closed(view) || view.get("patternProperties").is_some() {
+        return fields;
+    }
+    fields.extend(names.iter().map(|name| Field {
+        wire: (*name).to_owned(),
+        usage: Usage::any(),
+        required: false,
+        docs: Docs::default(),
+    }));
+    fields.sort_by(|a, b| a.wire.cmp(&b.wire));
+    fields
 }
 
 /// How many lists and maps stand directly within each other.

@@ -86,7 +86,9 @@ impl<'d> Lowering<'d> {
             return None;
         }
         let written = Writing::new(self).write(schemas);
-        let written = written.and_then(|text| {
+        let written = written.and_then(|mut rule| {
+            self.without_other_direction(view, &mut rule);
+            let text = rule.to_string();
             self.schemas.rules += text.len();
             let fits = text.len() <= limits::RULE && self.schemas.rules <= limits::RULES;
             fits.then_some(text).ok_or("is too large to be checked")
@@ -389,7 +391,7 @@ impl<'l, 'd> Writing<'l, 'd> {
     }
 
     /// One schema of all, with what they refer to.
-    fn write(mut self, mut schemas: Vec<Value>) -> Result<String, &'static str> {
+    fn write(mut self, mut schemas: Vec<Value>) -> Result<Value, &'static str> {
         for schema in &mut schemas {
             // The order of keys says nothing.
             schema.sort_all_objects();
@@ -414,7 +416,7 @@ impl<'l, 'd> Writing<'l, 'd> {
         if self.formats {
             widen(&mut root);
         }
-        Ok(root.to_string())
+        Ok(root)
     }
 
     fn schema(&mut self, schema: &mut Value) -> Result<(), &'static str> {

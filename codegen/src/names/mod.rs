@@ -9,7 +9,7 @@ mod types;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Api, Shape, TypeId};
-use scope::{Scope, distinct};
+use scope::{Scope, distinct, distinct_in_order};
 
 pub use behaviour::{BehaviourNames, RecordNames};
 pub use identifier::is_keyword;
@@ -245,7 +245,7 @@ fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
                     .iter()
                     .map(|value| value.wire.as_str())
                     .collect();
-                let members = distinct(&wires, &["Self"], identifier::camel);
+                let members = distinct_in_order(&wires, &["Self"], identifier::camel);
                 let rest = free(&members, "Unknown");
                 (members, rest)
             }

@@ -94,7 +94,10 @@ impl Bundler<'_> {
             } else {
                 self.lift(node, kind, file);
             }
-            return;
+            // Beside the reference of a schema there may be more of it.
+            if kind != Kind::Schema {
+                return;
+            }
         }
         for (child, kind) in children_mut(node, kind) {
             self.visit(child, kind, file, open);

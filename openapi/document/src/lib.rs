@@ -15,6 +15,7 @@ pub mod duplicate_key;
 pub mod excerpt;
 mod files;
 pub mod grammar;
+mod identifiers;
 pub mod json;
 mod json_schema;
 mod load_error;
@@ -36,8 +37,8 @@ pub mod view;
 pub mod yaml;
 
 pub use behaviour::Behaviour;
-pub use json_schema::schema_in_2020_12;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Severity};
+pub use json_schema::schema_in_2020_12;
 pub use node::{Mapping, Node, Value};
 pub use pointer::Pointer;
 pub use provenance::{Level, Provenance};

@@ -53,9 +53,9 @@ pub(super) const VERSIONS: &[Version] = &[
 ];
 
 impl Version {
-    /// Whether the schema of a case can be written in this version, and needs no other document.
+    /// Whether the schema of a case can be written in this version, in its own dialect.
     pub(super) fn has(&self, case: &Case) -> bool {
-        !leaves(&case.schema) && self.keywords.is_none_or(|all| is_of(&case.schema, all))
+        !is_foreign(&case.schema) && self.keywords.is_none_or(|all| is_of(&case.schema, all))
     }
 
     /// A document with the schemas under their names, each as the property `value` of an object.
@@ -66,6 +66,7 @@ impl Version {
             let place = format!("#/components/schemas/{name}/properties/value");
             let mut schema = case.schema.clone();
             root_at(&mut schema, &place);
+            call_anchors(&mut schema, name);
             let object = json!({
                 "type": "object",
                 "required": ["value"],
@@ -93,15 +94,12 @@ impl Version {
 /// Keywords that hold values, not schemas.
 const VALUES: [&str; 4] = ["const", "default", "enum", "examples"];
 
-/// Whether a schema refers to another document, or asks for a dialect of its own.
-fn leaves(schema: &Value) -> bool {
+/// Whether a schema asks for another dialect.
+fn is_foreign(schema: &Value) -> bool {
     const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
-    let text = schema.to_string();
     let fields = schema.as_object();
     let own = fields.and_then(|fields| fields.get("$schema")?.as_str());
-    let foreign = own.is_some_and(|own| own != DIALECT);
-    let refers = |target: &str| text.contains(&format!("\"$ref\":\"{target}"));
-    foreign || refers(DIALECT) || (refers("http://localhost:1234/") && !text.contains("\"$id\""))
+    own.is_some_and(|own| own != DIALECT)
 }
 
 /// Whether each keyword of a schema, and of those within, is one of these.
@@ -127,6 +125,29 @@ fn is_of(schema: &Value, keywords: &[&str]) -> bool {
     })
 }
 
+/// Makes the names of anchors those of one case: all cases stand in one document.
+fn call_anchors(schema: &mut Value, case: &str) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(|item| call_anchors(item, case)),
+        Value::Object(fields) => {
+            for (key, value) in fields {
+                match (key.as_str(), value) {
+                    ("$anchor" | "$dynamicAnchor", Value::String(text)) => text.push_str(case),
+                    ("$ref" | "$dynamicRef", Value::String(text)) => {
+                        let fragment = text.split_once('#').map_or("", |(_, fragment)| fragment);
+                        if !fragment.is_empty() && !fragment.starts_with('/') {
+                            text.push_str(case);
+                        }
+                    }
+                    (key, _) if VALUES.contains(&key) => {}
+                    (_, value) => call_anchors(value, case),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Puts `place` before the references within a schema that begin at its root.
 fn root_at(schema: &mut Value, place: &str) {
     match schema {
@@ -138,7 +159,7 @@ fn root_at(schema: &mut Value, place: &str) {
             fields.remove("$schema");
             for (key, value) in fields {
                 match value {
-                    Value::String(text) if key == "$ref" => {
+                    Value::String(text) if key == "$ref" || key == "$dynamicRef" => {
                         if let Some(rest) = text.strip_prefix('#')
                             && (rest.is_empty() || rest.starts_with('/'))
                         {

@@ -41,7 +41,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut good = true;
     for version in document::VERSIONS {
         let tried = trial::run(version, &cases, &out, !arguments.usual)?;
+        let trial::Trial { tried, left_out } = tried;
         println!("## OpenAPI {}\n", version.label);
+        println!(
+            "{} schemas; {left_out} more refer to other documents.\n",
+            tried.len()
+        );
         print!("{}", table::page(&tried));
         if arguments.verbose {
             print!("{}", table::failures(&tried));

@@ -15,6 +15,15 @@ use serde_json::json;
 use super::case::{Case, Instance};
 use super::document::Version;
 
+/// What became of all cases of a version.
+#[derive(Debug)]
+pub(super) struct Trial<'c> {
+    /// The cases.
+    pub tried: Vec<Tried<'c>>,
+    /// How many more refer to documents that are not there.
+    pub left_out: usize,
+}
+
 /// A case and what its type did.
 #[derive(Debug)]
 pub(super) struct Tried<'c> {
@@ -51,6 +60,13 @@ impl Tried<'_> {
             })
     }
 
+    /// Whether the schema refers to another document.
+    fn needs_more(&self) -> bool {
+        let error = self.reported.as_ref().err();
+        let rules = ["error[unreadable-file]", "error[remote-reference]"];
+        error.is_some_and(|error| rules.iter().any(|rule| error.contains(rule)))
+    }
+
     /// Whether something was reported.
     pub(super) fn is_reported(&self) -> bool {
         self.reported.as_ref().map_or(true, |own| !own.is_empty())
@@ -85,7 +101,7 @@ pub(super) fn run<'c>(
     cases: &'c [Case],
     out: &Path,
     exact: bool,
-) -> anyhow::Result<Vec<Tried<'c>>> {
+) -> anyhow::Result<Trial<'c>> {
     let cases = cases.iter().filter(|case| version.has(case));
     let mut tried: Vec<Tried<'c>> = cases
         .map(|case| Tried {
@@ -94,6 +110,9 @@ pub(super) fn run<'c>(
             outcomes: vec![Outcome::Untried; case.instances.len()],
         })
         .collect();
+    let all = tried.len();
+    tried.retain(|own| !own.needs_more());
+    let left_out = all - tried.len();
     let member = out.join(format!("cases-{}", version.label.replace('.', "-")));
     let names: Vec<String> = (0..tried.len()).map(|one| format!("Case{one}")).collect();
     let generated = || {
@@ -112,7 +131,7 @@ pub(super) fn run<'c>(
             own.outcomes.clone_from(outcomes);
         }
     }
-    Ok(tried)
+    Ok(Trial { tried, left_out })
 }
 
 /// What the generator reports of the schema of a case.

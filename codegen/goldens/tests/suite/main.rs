@@ -9,6 +9,7 @@ mod answers;
 mod bodies;
 mod checked;
 mod credentials;
+mod directions;
 mod gatekeeper;
 mod links;
 mod machines;
