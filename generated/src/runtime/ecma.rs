@@ -40,8 +40,8 @@ impl Translation<'_> {
                 'B' => self.replace(r"\B"),
                 _ => match self.escape()? {
                     Member::Character(character) => self.literal(character),
-                    Member::Set(set, true) => self.text.push_str(&format!("[^{set}]")),
-                    Member::Set(set, false) => self.text.push_str(&format!("[{set}]")),
+                    Member::Set(set, true) => self.text.extend(["[^", &set, "]"]),
+                    Member::Set(set, false) => self.text.extend(["[", &set, "]"]),
                 },
             },
             '[' => self.class()?,
@@ -163,7 +163,7 @@ impl Translation<'_> {
                                 members.pop();
                                 sets.push(format!("{}-{}", escaped(first), escaped(last)));
                             }
-                            set => members.extend([Member::Character('-'), set]),
+                            set @ Member::Set(..) => members.extend([Member::Character('-'), set]),
                         }
                     }
                     _ => members.push(Member::Character('-')),
@@ -177,11 +177,11 @@ impl Translation<'_> {
             Member::Set(set, false) => set.clone(),
         }));
         let sets = sets.concat();
-        self.text.push_str(&match (sets.is_empty(), others) {
-            (true, true) => r"[\s\S]".to_owned(),
-            (true, false) => r"[^\s\S]".to_owned(),
-            (false, true) => format!("[^{sets}]"),
-            (false, false) => format!("[{sets}]"),
+        self.text.extend(match (sets.as_str(), others) {
+            ("", true) => [r"[\s\S", "", "]"],
+            ("", false) => [r"[^\s\S", "", "]"],
+            (sets, true) => ["[^", sets, "]"],
+            (sets, false) => ["[", sets, "]"],
         });
         Some(())
     }
