@@ -18,6 +18,7 @@ pub mod grammar;
 mod identifiers;
 pub mod json;
 mod json_schema;
+mod lifted_names;
 mod load_error;
 pub mod loader;
 pub mod node;
