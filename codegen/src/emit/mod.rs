@@ -26,6 +26,7 @@ mod reach;
 mod round_trips;
 mod runtime;
 mod server;
+mod servers;
 mod source;
 mod streamed;
 mod structure;
@@ -56,6 +57,7 @@ pub fn emit(api: &Api, names: &Names, options: &Options) -> Vec<File> {
         files.extend(emitter.client());
         files.extend(emitter.server());
     }
+    files.extend(emitter.servers());
     files.extend(emitter.behaviour());
     files.extend(emitter.tests());
     let holds = |file: &File| file.text.contains("Rule::new(");
@@ -129,6 +131,9 @@ impl Emitter<'_> {
             source.export(quote::quote! { pub mod behaviour; });
         }
         source.export(quote::quote! { pub mod models; pub mod operations; pub mod runtime; });
+        if !self.api.all_servers().is_empty() {
+            source.export(quote::quote! { pub mod servers; });
+        }
         if !self.api.areas.is_empty() {
             source.export(quote::quote! {
                 #[cfg(feature = "client")]

@@ -28,6 +28,7 @@ const FILES: &[(&str, &str)] = copied![
     "client/incoming.rs",
     "client/link.rs",
     "client/mod.rs",
+    "client/own_server.rs",
     "client/pages.rs",
     "client/paging.rs",
     "client/query.rs",

@@ -126,6 +126,7 @@ impl<'d> Lowering<'d> {
             signed,
             security,
             paging: None,
+            servers: Vec::new(),
             ..assembled
         }
     }

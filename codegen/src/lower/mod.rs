@@ -25,6 +25,7 @@ mod said;
 mod scalar;
 mod schema;
 mod security;
+mod server;
 mod union;
 mod view;
 
@@ -73,7 +74,7 @@ pub fn lower(document: &Document, options: &Options) -> (ir::Api, Diagnostics) {
             text: text_at(document, "description"),
             ..ir::Docs::default()
         },
-        servers: servers(document),
+        servers: server::servers(document.root.get("servers")),
         areas,
         types,
         schemes,
@@ -92,15 +93,6 @@ fn sorted_components(document: &Document) -> Vec<(&str, Located<'_>)> {
 
 fn text_at(document: &Document, key: &str) -> Option<String> {
     Some(document.root.get("info")?.get(key)?.as_str()?.to_owned())
-}
-
-fn servers(document: &Document) -> Vec<String> {
-    let servers = document.root.get("servers");
-    servers
-        .into_iter()
-        .flat_map(openapi_document::Node::items)
-        .filter_map(|server| server.get("url")?.as_str().map(str::to_owned))
-        .collect()
 }
 
 /// What has been said so far.

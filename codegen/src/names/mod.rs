@@ -4,11 +4,14 @@ mod behaviour;
 mod identifier;
 mod operations;
 mod scope;
+mod servers;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Api, Shape, TypeId};
+pub use servers::ServerNames;
+
 use scope::{Scope, distinct, distinct_in_order};
 
 pub use behaviour::{BehaviourNames, RecordNames};
@@ -28,6 +31,8 @@ pub struct Names {
     pub schemes: Vec<String>,
     /// By response of `components`: its headers.
     pub response_headers: BTreeMap<String, String>,
+    /// By server, in the order of [`Api::all_servers`].
+    pub servers: Vec<ServerNames>,
     /// Of the state machines.
     pub behaviour: BehaviourNames,
 }
@@ -194,6 +199,7 @@ pub fn assign(api: &Api) -> Names {
         types: members(api, names),
         areas,
         response_headers: response_headers(api),
+        servers: servers::assign(api),
         behaviour: api
             .behaviour
             .as_ref()

@@ -18,6 +18,7 @@ mod parameters;
 mod recorder;
 mod retries;
 mod served;
+mod servers;
 mod streams;
 mod told;
 mod types;
