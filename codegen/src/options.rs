@@ -11,6 +11,8 @@ pub struct Options {
     pub complete_crate: bool,
     /// Whether `tests/suite/round_trips.rs` is generated.
     pub round_trips: bool,
+    /// The command that the first line of each file names; `cargo xtask generate` where it is empty.
+    pub command: String,
     /// What the first line of each file says it was generated from, such as `spec/openapi.yaml`.
     pub source_label: String,
     /// The behaviour that stands beside the document, clean by the rules on it.

@@ -195,7 +195,7 @@ pub const RULES: &[Rule] = &[
     warning("unknown-type", "There is no such type; any value is taken"),
     error(
         "version-not-supported",
-        "Bindings are made of OpenAPI 3.0 and 3.1 only",
+        "Bindings are made of OpenAPI 3.0 to 3.2 only",
     ),
 ];
 

@@ -146,6 +146,7 @@ fn options(arguments: &Arguments) -> Options {
         round_trips: arguments.words.round_trips,
         source_label: name(Path::new(document)).unwrap_or_default(),
         behaviour: None,
+        command: "contract generate".to_owned(),
         exact: arguments.words.exact,
     }
 }

@@ -56,6 +56,7 @@ fn generate(path: &Path) -> Result<usize, String> {
         round_trips: true,
         source_label: path.display().to_string(),
         behaviour: None,
+        command: String::new(),
         exact: false,
     };
     let output = codegen::generate(&document, &options);

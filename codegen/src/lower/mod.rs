@@ -132,10 +132,17 @@ impl<'d> Lowering<'d> {
         }
     }
 
-    /// Documents of other versions have other words for the same things.
+    /// Documents of other versions have other words for the same things; of those of 3.2 some are not
+    /// expressed.
     fn check_version(&mut self) {
         let version = self.document.version().unwrap_or_default();
-        if version.starts_with("3.0") || version.starts_with("3.1") {
+        if version.starts_with("3.2") {
+            self.tell_of_32();
+        }
+        if ["3.0", "3.1", "3.2"]
+            .iter()
+            .any(|own| version.starts_with(own))
+        {
             return;
         }
         let at = self
@@ -143,10 +150,25 @@ impl<'d> Lowering<'d> {
             .root
             .get("openapi")
             .unwrap_or(&self.document.root);
-        let title = format!("bindings are made of OpenAPI 3.0 and 3.1, not of `{version}`");
+        let title = format!("bindings are made of OpenAPI 3.0 to 3.2, not of `{version}`");
         let error = Diagnostic::error("version-not-supported", title);
         self.diagnostics
             .push(error.at(at.span, "the version of the document"));
+    }
+
+    /// Operations of 3.2 by methods that are not generated.
+    fn tell_of_32(&mut self) {
+        let Some(paths) = self.document.located_root().get("paths") else {
+            return;
+        };
+        for (_, item) in paths.entries() {
+            for keyword in ["query", "additionalOperations"] {
+                if let Some(at) = item.get(keyword) {
+                    let title = format!("`{keyword}` of a path is not expressed, and is left out");
+                    self.warn("keyword-not-expressed", &at, title);
+                }
+            }
+        }
     }
 
     /// Alternatives that could be followed without end take any value.

@@ -153,6 +153,7 @@ fn options(name: &str, exact: bool) -> Options {
         round_trips: false,
         source_label: "the test suite".to_owned(),
         behaviour: None,
+        command: String::new(),
         exact,
     }
 }
