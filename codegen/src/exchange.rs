@@ -241,7 +241,7 @@ mod tests {
             media(answers)
         );
         let document = openapi_document::loader::load_text("a.yaml", &text).unwrap();
-        let (api, _) = lower(&document, None);
+        let (api, _) = lower(&document, &crate::Options::default());
         let told = |one: &Exchange| {
             assert_eq!(one.parameters, [(0, "true".to_owned())]);
             let sent = one.body.as_ref().map_or("-", |(_, json)| json);

@@ -1,6 +1,6 @@
 //! Document → files, through all phases.
 
-use openapi_document::{Behaviour, Diagnostic, Diagnostics, Document, Severity};
+use openapi_document::{Diagnostic, Diagnostics, Document, Severity};
 
 use crate::emit::emit;
 use crate::ir::Api;
@@ -27,7 +27,7 @@ pub fn generate(document: &Document, options: &Options) -> Result<Output, Diagno
     if broken.has_errors() {
         return Err(broken);
     }
-    let (api, mut diagnostics) = lower_in_depth(document, options.behaviour.as_ref());
+    let (api, mut diagnostics) = lower_in_depth(document, options);
     diagnostics.extend(read_all_the_same(document));
     diagnostics.sort();
     if diagnostics.has_errors() {
@@ -54,15 +54,15 @@ fn read_all_the_same(document: &Document) -> impl Iterator<Item = Diagnostic> {
 }
 
 /// Schemas within schemas are lowered by recursion, for which a thread's usual stack may not do.
-fn lower_in_depth(document: &Document, behaviour: Option<&Behaviour>) -> (Api, Diagnostics) {
+fn lower_in_depth(document: &Document, options: &Options) -> (Api, Diagnostics) {
     const STACK: usize = 64 << 20;
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, || lower(document, behaviour)) {
+        match thread.spawn_scoped(scope, || lower(document, options)) {
             Ok(thread) => thread
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            Err(_) => lower(document, behaviour),
+            Err(_) => lower(document, options),
         }
     })
 }

@@ -7,7 +7,8 @@ use openapi_document::Severity;
 pub struct Rule {
     /// Its name in kebab-case; kept for ever.
     pub id: &'static str,
-    /// A warning where something is left out or said more generally, else an error.
+    /// A warning where something is left out or said more generally, information where that is
+    /// common and harmless, else an error.
     pub severity: Severity,
     /// What is the matter and what becomes of it, in one sentence.
     pub summary: &'static str,
@@ -17,6 +18,14 @@ const fn warning(id: &'static str, summary: &'static str) -> Rule {
     Rule {
         id,
         severity: Severity::Warning,
+        summary,
+    }
+}
+
+const fn info(id: &'static str, summary: &'static str) -> Rule {
+    Rule {
+        id,
+        severity: Severity::Info,
         summary,
     }
 }
@@ -31,6 +40,10 @@ const fn error(id: &'static str, summary: &'static str) -> Rule {
 
 /// All of them, in the order of their names.
 pub const RULES: &[Rule] = &[
+    info(
+        "alike-alternatives",
+        "Alternatives of `oneOf` are alike: a value that fits several is taken",
+    ),
     warning(
         "alternative-without-tag",
         "An alternative has no value of the discriminator; it is told by its shape",
@@ -69,7 +82,7 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "keyword-not-expressed",
-        "A keyword has no counterpart in the types and is not checked",
+        "A keyword cannot be checked: more values are taken than it allows",
     ),
     warning(
         "link-body-not-json",
@@ -148,12 +161,8 @@ pub const RULES: &[Rule] = &[
         "A pattern cannot be expressed and is not checked",
     ),
     warning(
-        "required-alternatives",
-        "Alternatives differ only in what they require, which is not checked",
-    ),
-    warning(
         "required-undeclared",
-        "`required` names a property that is not declared; it is taken as any value",
+        "`required` names a property that is not declared; it may be any value",
     ),
     warning(
         "schema-of-itself",
@@ -186,7 +195,7 @@ pub const RULES: &[Rule] = &[
     warning("unknown-type", "There is no such type; any value is taken"),
     error(
         "version-not-supported",
-        "Bindings are made of OpenAPI 3.0 and 3.1 only",
+        "Bindings are made of OpenAPI 3.0 to 3.2 only",
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! A value made up for a type, where the document has no example of one.
 
-use codegen_runtime::pattern;
+use codegen_runtime::{pattern, rule};
 use serde_json::{Map, Value, json};
 
 use crate::ir::{Bound, Constraints, Shape, Struct, Type, TypeDef, TypeId, Union, Usage};
@@ -59,6 +59,11 @@ struct Sampling<'t> {
 
 impl Sampling<'_> {
     fn usage(&mut self, usage: &Usage) -> Option<Value> {
+        let made = self.made(usage);
+        keeping(usage.constraints.rule.as_ref(), made)
+    }
+
+    fn made(&mut self, usage: &Usage) -> Option<Value> {
         let bounds = &usage.constraints;
         match &usage.ty {
             Type::Bool => Some(true.into()),
@@ -106,7 +111,7 @@ impl Sampling<'_> {
             Shape::Parts(_) | Shape::Events(_) => None,
         };
         self.inside.pop();
-        value
+        keeping(types[id.0].rule.as_ref(), value)
     }
 
     fn object(&mut self, object: &Struct) -> Option<Value> {
@@ -137,6 +142,12 @@ impl Sampling<'_> {
         }
         None
     }
+}
+
+/// A value, unless it breaks a rule.
+fn keeping(rule: Option<&String>, value: Option<Value>) -> Option<Value> {
+    let keeps = |value: &Value| rule.is_none_or(|rule| rule::check(rule, value).is_ok());
+    value.filter(keeps)
 }
 
 fn text(bounds: &Constraints) -> Option<Value> {
@@ -280,6 +291,7 @@ mod tests {
     #[test]
     fn an_object_that_must_contain_itself_has_no_sample() {
         let object = |required| TypeDef {
+            rule: None,
             component: None,
             contexts: Vec::new(),
             docs: Docs::default(),

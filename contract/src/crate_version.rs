@@ -70,6 +70,8 @@ fn api(document: &Document) -> Option<RustApi> {
         round_trips: false,
         source_label: String::new(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     };
     let output = codegen::generate(document, &options).ok()?;
     Some(RustApi::of(&output.files))

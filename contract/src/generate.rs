@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use codegen::{File, Options};
-use openapi_document::{Behaviour, Diagnostics, SourceMap};
+use openapi_document::{Behaviour, Diagnostics, Severity, SourceMap};
 
 use crate::input::Input;
 use crate::streams::{CANNOT, Streams};
@@ -36,6 +36,10 @@ pub struct Words {
     /// Fail on parts of the document that cannot be expressed, which else are warnings.
     #[arg(long)]
     pub strict: bool,
+    /// Take and keep every value that the schemas allow by the letter: undeclared properties are kept, and a schema
+    /// without `type` takes values of every type.
+    #[arg(long)]
+    pub exact: bool,
     /// Leave the code as it is printed, which is faster; else `rustfmt` has the last word.
     #[arg(long)]
     pub unformatted: bool,
@@ -111,7 +115,8 @@ pub fn make(
         NOT
     })?;
     tell(&output.diagnostics, &document.sources, streams);
-    if words.strict && !output.diagnostics.is_empty() {
+    let mut found = output.diagnostics.iter();
+    if words.strict && found.any(|own| own.severity > Severity::Info) {
         return Err(NOT);
     }
     let found = output.diagnostics.iter();
@@ -141,6 +146,8 @@ fn options(arguments: &Arguments) -> Options {
         round_trips: arguments.words.round_trips,
         source_label: name(Path::new(document)).unwrap_or_default(),
         behaviour: None,
+        command: "contract generate".to_owned(),
+        exact: arguments.words.exact,
     }
 }
 

@@ -16,3 +16,4 @@ pub mod operations;
 pub mod runtime;
 #[cfg(feature = "server")]
 pub mod server;
+pub mod servers;

@@ -82,6 +82,8 @@ impl Target {
             round_trips: true,
             source_label: "spec/openapi.yaml".to_owned(),
             behaviour: None,
+            command: String::new(),
+            exact: false,
         };
         let folder = workspace::shown(&workspace::root().join("generated"));
         Self {
@@ -104,6 +106,8 @@ impl Target {
             round_trips,
             source_label: name(spec).unwrap_or_default(),
             behaviour: None,
+            command: String::new(),
+            exact: false,
         };
         let (from, to) = (spec.display(), folder.display());
         Self {

@@ -61,6 +61,7 @@ fn steps() -> Vec<Step> {
     steps.extend([
         own("wire", &["wire"]),
         own("round-trips", &["crates", "round-trips"]),
+        Step::xtask("json-schema-suite", &["crates", "suite"]),
     ]);
     let fuzz = ["fuzz", "--minutes", "10"];
     let kills = ["bench", "kills", "--rounds", "40"];

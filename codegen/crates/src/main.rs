@@ -5,6 +5,7 @@
 mod compile;
 mod published;
 mod round_trips;
+mod suite;
 
 use std::process::ExitCode;
 
@@ -23,6 +24,7 @@ enum Verb {
     Compile(compile::Arguments),
     RoundTrips(round_trips::Arguments),
     Published(published::Arguments),
+    Suite(suite::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Verb::Compile(arguments) => compile::run(&arguments),
         Verb::RoundTrips(arguments) => round_trips::run(&arguments),
         Verb::Published(arguments) => published::run(&arguments),
+        Verb::Suite(arguments) => suite::run(&arguments),
     };
     outcome.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -24,6 +24,8 @@ pub fn write(spec: &Path, folder: &Path, round_trips: bool) -> anyhow::Result<Op
         round_trips,
         source_label: name(spec).unwrap_or_default(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     };
     let words = Words {
         unformatted: true,

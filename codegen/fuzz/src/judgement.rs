@@ -40,6 +40,8 @@ pub fn options() -> Options {
         round_trips: true,
         source_label: "fuzzed.yaml".to_owned(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     }
 }
 

@@ -14,9 +14,12 @@ pub mod timestamp;
 pub mod union;
 pub mod uuid;
 
+mod canonical;
 pub mod checked;
 pub mod constraint;
+mod ecma;
 pub mod pattern;
+pub mod rule;
 
 pub mod answer;
 pub mod byte_stream;
@@ -33,6 +36,7 @@ pub mod parameter;
 pub mod percent;
 pub mod problem;
 mod texts;
+mod whole;
 
 #[cfg(feature = "callbacks")]
 pub mod signature;
@@ -57,6 +61,7 @@ pub use operation::{Operation, Repeat, Scheme};
 pub use parameter::Parameter;
 pub use pattern::Pattern;
 pub use problem::Problem;
+pub use rule::Rule;
 pub use sensitive::Sensitive;
 pub use timestamp::Timestamp;
 pub use uuid::Uuid;

@@ -3,7 +3,7 @@
 //! They are read from their own JSON text, so that numbers keep their digits and what is wrong has
 //! a place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::de::{DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
@@ -150,7 +150,47 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
     }
     // A guess may be wrong, so the others have their turn.
     let others = candidates.iter().filter(|(own, _)| !own.takes(kind));
-    let fitting = of_kind().chain(others.filter(|_| is_guess));
+    let mut fitting = of_kind().chain(others.filter(|_| is_guess));
+    best(raw, &mut fitting).map(|(_, value)| value)
+}
+
+/// The same, where the last candidate keeps everything: it is taken where two others keep what no
+/// one of them keeps alone.
+pub fn combine<T: Serialize, E: Error>(
+    raw: &RawValue,
+    candidates: &[Candidate<T>],
+) -> Result<T, E> {
+    let Some(((_, whole), others)) = candidates.split_last() else {
+        return choose(raw, candidates);
+    };
+    let kind = Kind::of(raw);
+    let mut fitting = others.iter().filter(|(own, _)| own.takes(kind));
+    let (lost, value) = best(raw, &mut fitting)?;
+    if lost == 0 || kind != Kind::Object {
+        return Ok(value);
+    }
+    let names = |value: &T| -> BTreeSet<String> {
+        let written = serde_json::to_value(value).unwrap_or_default();
+        let members = written.as_object().cloned().unwrap_or_default();
+        members.into_iter().map(|(name, _)| name).collect()
+    };
+    let kept = names(&value);
+    let fits = others.iter().filter_map(|(_, read)| read(raw).ok());
+    let more = fits
+        .into_iter()
+        .any(|other| !names(&other).is_subset(&kept));
+    if more {
+        whole(raw).map_err(E::custom)
+    } else {
+        Ok(value)
+    }
+}
+
+/// The candidate that loses least, and how much.
+fn best<T: Serialize, E: Error>(
+    raw: &RawValue,
+    fitting: &mut dyn Iterator<Item = &Candidate<T>>,
+) -> Result<(usize, T), E> {
     let mut best: Option<(usize, T)> = None;
     let mut reasons = Vec::new();
     for (_, read) in fitting {
@@ -158,7 +198,7 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
             Ok(value) => {
                 let lost = lost(raw, &value);
                 if lost == 0 {
-                    return Ok(value);
+                    return Ok((0, value));
                 }
                 if best.as_ref().is_none_or(|(least, _)| lost < *least) {
                     best = Some((lost, value));
@@ -167,23 +207,23 @@ pub fn choose<T: Serialize, E: Error>(raw: &RawValue, candidates: &[Candidate<T>
             Err(error) => reasons.push(error.to_string()),
         }
     }
-    match best {
-        Some((_, value)) => Ok(value),
-        None if reasons.is_empty() => Err(E::custom("no alternative is of this type")),
-        None => {
-            let more = reasons.len().saturating_sub(SHOWN);
-            reasons.truncate(SHOWN);
-            let reasons = reasons.join("; ");
-            let more = if more > 0 {
-                format!("; and {more} more")
-            } else {
-                String::new()
-            };
-            Err(E::custom(format_args!(
-                "no alternative fits: {reasons}{more}"
-            )))
-        }
+    best.ok_or_else(|| none(reasons))
+}
+
+/// The error where no candidate fits.
+fn none<E: Error>(mut reasons: Vec<String>) -> E {
+    if reasons.is_empty() {
+        return E::custom("no alternative is of this type");
     }
+    let more = reasons.len().saturating_sub(SHOWN);
+    reasons.truncate(SHOWN);
+    let reasons = reasons.join("; ");
+    let more = if more > 0 {
+        format!("; and {more} more")
+    } else {
+        String::new()
+    };
+    E::custom(format_args!("no alternative fits: {reasons}{more}"))
 }
 
 /// How many parts of the text are not in the value that was read from it.

@@ -70,6 +70,10 @@ pub(super) fn number(
             });
         }
     }
+    if constraints.whole {
+        let argument = value.argument();
+        statements.push(quote! { constraint::whole(#place, #argument); });
+    }
     statements.extend(multiple_of(constraints, value, place));
     statements.extend(one_of(constraints, value, place));
     statements

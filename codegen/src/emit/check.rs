@@ -133,7 +133,7 @@ impl Checks<'_, '_, '_> {
     fn own(&mut self, usage: &Usage, value: &Value, place: &TokenStream) -> Vec<TokenStream> {
         let constraints = &usage.constraints;
         let receiver = value.receiver();
-        match &usage.ty {
+        let mut statements = match &usage.ty {
             Type::Text => self.text(constraints, &value.argument(), place),
             Type::Decimal => self.text(constraints, &quote! { #receiver.as_str() }, place),
             Type::Date | Type::Timestamp | Type::Uuid => {
@@ -153,7 +153,13 @@ impl Checks<'_, '_, '_> {
             | Type::Any
             | Type::JsonText(_)
             | Type::Named(_) => Vec::new(),
+        };
+        if let Some(rule) = &constraints.rule {
+            let name = ident(&self.patterns.rule(rule, &self.hint));
+            let argument = value.argument();
+            statements.push(quote! { #name.check(#place, #argument); });
         }
+        statements
     }
 
     fn text(

@@ -133,6 +133,7 @@ impl Emitter<'_> {
             .collect();
         let values = parameter_values(area, &parameters, names, source);
         let mut request = quote! { Request::new(&self.connection, #values) };
+        request = self.to_own_server(operation, request);
         if group.sent {
             arguments.insert(0, quote! { address: &str });
             request = quote! { #request.to(address) };

@@ -126,16 +126,19 @@ pub(super) fn push(text: &str, indent: &str, out: &mut String) {
 /// that it becomes code, and code is no Rust.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    let mut fenced = false;
+    let mut fence: Option<&str> = None;
     let mut indent = 0;
     for line in text.replace('\t', "  ").lines() {
         let line: String = line.chars().filter(|c| !c.is_control()).collect();
         let line = line.trim();
-        if line.starts_with("```") {
-            fenced = !fenced;
-            let fence = if fenced { "```text" } else { "```" };
-            out.push(fence.to_owned());
-        } else if fenced {
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark));
+        if let Some(mark) = mark.filter(|mark| fence.is_none_or(|open| open == *mark)) {
+            let begins = fence.is_none();
+            fence = begins.then_some(mark);
+            out.push(format!("{mark}{}", if begins { "text" } else { "" }));
+        } else if fence.is_some() {
             out.push(line.to_owned());
         } else if !(line.is_empty() && out.last().is_none_or(String::is_empty)) {
             let item = item_indent(line);
@@ -146,8 +149,8 @@ pub(super) fn lines(text: &str) -> Vec<String> {
             indent = item.unwrap_or(indent);
         }
     }
-    if fenced {
-        out.push("```".to_owned());
+    if let Some(mark) = fence {
+        out.push(mark.to_owned());
     }
     while out.last().is_some_and(String::is_empty) {
         out.pop();
@@ -193,6 +196,10 @@ mod tests {
         assert_eq!(
             lines("a\n\n\n    b\n```\nc"),
             ["a", "", "b", "```text", "c", "```"]
+        );
+        assert_eq!(
+            lines("~~~ rust\n```\nb\n~~~\nc"),
+            ["~~~text", "```", "b", "~~~", "c"]
         );
     }
 

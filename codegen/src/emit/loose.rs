@@ -9,6 +9,7 @@ use super::checked_value::Value;
 use super::patterns::Patterns;
 use super::source::Source;
 use super::tokens::{From, ident};
+use super::validate::calls_constraint;
 use super::{Emitter, docs};
 use crate::ir::{Content, Encoding, Operation, Type};
 use crate::names::{AreaNames, OperationNames};
@@ -34,8 +35,12 @@ impl Emitter<'_> {
             };
             let value = Value::reference(quote! { body });
             let checks = checks.nullable(&content.usage, &value, &quote! { found });
-            for import in ["self", "Violations"] {
-                source.import("crate::runtime::constraint", import);
+            source.import("crate::runtime::constraint", "Violations");
+            if calls_constraint(checks.clone()) {
+                source.import("crate::runtime::constraint", "self");
+            }
+            if checks.to_string().contains(". validate (") {
+                source.import("crate::runtime::constraint", "Validate");
             }
             let ty = self.borrowed_ty(content, source);
             let name = function(names, index);

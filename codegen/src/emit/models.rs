@@ -62,8 +62,10 @@ impl Emitter<'_> {
         for id in ids {
             source.defines("super", &self.names.of(*id).name);
         }
+        for ty in patterns.types() {
+            source.import("crate::runtime", ty);
+        }
         for item in patterns.items() {
-            source.import("crate::runtime", "Pattern");
             source.item(item);
         }
         source
@@ -80,7 +82,7 @@ impl Emitter<'_> {
             Shape::Events(events) => self.named_events(id, def, events, source),
         }
         if self.reach.is_requested(id) || self.reach.is_checked(id) {
-            self.validate(id, &def.shape, source, patterns);
+            self.validate(id, def, source, patterns);
         }
     }
 

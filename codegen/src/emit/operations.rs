@@ -108,8 +108,10 @@ impl Emitter<'_> {
             self.body_enum(operation, names, &mut source);
             self.loose_checks(operation, names, &mut source, &mut patterns);
         }
+        for ty in patterns.types() {
+            source.import("crate::runtime", ty);
+        }
         for item in patterns.items() {
-            source.import("crate::runtime", "Pattern");
             source.item(item);
         }
         source

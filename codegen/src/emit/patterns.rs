@@ -1,4 +1,4 @@
-//! The regular expressions of a generated file.
+//! The regular expressions of a generated file, and the schemas that its values are held against.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,28 @@ use quote::quote;
 
 use super::tokens::ident;
 
-/// The patterns of one file: each becomes one static.
+/// What a static holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Item {
+    Pattern,
+    Rule,
+}
+
+impl Item {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Pattern => "Pattern",
+            Self::Rule => "Rule",
+        }
+    }
+}
+
+/// The patterns and rules of one file: each becomes one static.
 #[derive(Debug, Default)]
 pub(super) struct Patterns {
     taken: BTreeSet<String>,
-    names: BTreeMap<String, String>,
-    sources: BTreeMap<String, String>,
+    names: BTreeMap<String, (Item, String)>,
+    sources: BTreeMap<(Item, String), String>,
 }
 
 impl Patterns {
@@ -26,7 +42,22 @@ impl Patterns {
 
     /// The name of the static that has the pattern.
     pub(super) fn name(&mut self, source: &str, hint: &str) -> String {
-        if let Some(name) = self.sources.get(source) {
+        self.item(Item::Pattern, source, hint)
+    }
+
+    /// The name of the static that has the schema of a rule.
+    pub(super) fn rule(&mut self, source: &str, hint: &str) -> String {
+        self.item(Item::Rule, source, &format!("{hint}_rule"))
+    }
+
+    /// The types that the statics are of.
+    pub(super) fn types(&self) -> BTreeSet<&'static str> {
+        self.names.values().map(|(item, _)| item.name()).collect()
+    }
+
+    fn item(&mut self, item: Item, source: &str, hint: &str) -> String {
+        let key = (item, source.to_owned());
+        if let Some(name) = self.sources.get(&key) {
             return name.clone();
         }
         let base = hint.to_uppercase();
@@ -36,8 +67,8 @@ impl Patterns {
             name = format!("{base}_{number}");
             number += 1;
         }
-        self.names.insert(name.clone(), source.to_owned());
-        self.sources.insert(source.to_owned(), name.clone());
+        self.names.insert(name.clone(), key.clone());
+        self.sources.insert(key, name.clone());
         name
     }
 
@@ -45,9 +76,9 @@ impl Patterns {
     pub(super) fn items(&self) -> Vec<TokenStream> {
         self.names
             .iter()
-            .map(|(name, source)| {
-                let name = ident(name);
-                quote! { static #name: Pattern = Pattern::new(#source); }
+            .map(|(name, (item, source))| {
+                let (name, ty) = (ident(name), ident(item.name()));
+                quote! { static #name: #ty = #ty::new(#source); }
             })
             .collect()
     }

@@ -70,6 +70,9 @@ fn checked(api: &Api) -> Vec<bool> {
     let mut checked = vec![false; api.types.len()];
     let mut open = Vec::new();
     for (index, def) in api.types.iter().enumerate() {
+        if def.rule.is_some() {
+            open.push(index);
+        }
         for usage in usages(&def.shape) {
             if has_checks(usage, &checked) {
                 open.push(index);

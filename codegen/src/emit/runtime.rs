@@ -12,6 +12,7 @@ macro_rules! copied {
 const FILES: &[(&str, &str)] = copied![
     "answer.rs",
     "byte_stream.rs",
+    "canonical.rs",
     "checked.rs",
     "choice.rs",
     "client/again.rs",
@@ -27,6 +28,7 @@ const FILES: &[(&str, &str)] = copied![
     "client/incoming.rs",
     "client/link.rs",
     "client/mod.rs",
+    "client/own_server.rs",
     "client/pages.rs",
     "client/paging.rs",
     "client/query.rs",
@@ -40,6 +42,7 @@ const FILES: &[(&str, &str)] = copied![
     "constraint.rs",
     "date.rs",
     "decimal.rs",
+    "ecma.rs",
     "event.rs",
     "event_parser.rs",
     "form.rs",
@@ -66,6 +69,10 @@ const FILES: &[(&str, &str)] = copied![
     "pattern.rs",
     "percent.rs",
     "problem.rs",
+    "rule/evaluation.rs",
+    "rule/mod.rs",
+    "rule/scalar.rs",
+    "rule/seen.rs",
     "sensitive.rs",
     "server/call.rs",
     "server/context.rs",
@@ -87,32 +94,45 @@ const FILES: &[(&str, &str)] = copied![
     "timestamp.rs",
     "union.rs",
     "uuid.rs",
+    "whole.rs",
 ];
 
-/// What only some crates need, since it takes dependencies, and how `lib.rs` has it.
-const SIGNATURE: (&str, &str) = (
-    "signature.rs",
-    "#[cfg(feature = \"callbacks\")]\npub mod signature;\n\n",
-);
+/// What only some crates need: the beginning of its paths, and the lines of `lib.rs` that have it.
+struct Optional {
+    path: &'static str,
+    lines: &'static [&'static str],
+}
 
-/// The files of the support code in a generated crate.
-pub(super) fn files(signs: bool) -> Vec<File> {
-    let (module, declaration) = SIGNATURE;
+/// Signatures take dependencies.
+const SIGNATURE: Optional = Optional {
+    path: "signature.rs",
+    lines: &["#[cfg(feature = \"callbacks\")]\npub mod signature;\n\n"],
+};
+const RULE: Optional = Optional {
+    path: "rule/",
+    lines: &["pub mod rule;\n", "pub use rule::Rule;\n"],
+};
+
+/// The files of the support code in a generated crate, with those of signatures and of rules where
+/// it has some.
+pub(super) fn files(signs: bool, rules: bool) -> Vec<File> {
+    let left_out = [(SIGNATURE, signs), (RULE, rules)];
+    let left_out = left_out.into_iter().filter(|(_, needed)| !needed);
+    let left_out: Vec<Optional> = left_out.map(|(own, _)| own).collect();
     let file = |(path, text): &(&str, &str)| {
         let path = match *path {
             "lib.rs" => "mod.rs",
             other => other,
         };
+        let lines = left_out.iter().flat_map(|own| own.lines);
         File {
             path: format!("src/runtime/{path}").into(),
-            text: if signs {
-                (*text).to_owned()
-            } else {
-                text.replace(declaration, "")
-            },
+            text: lines.fold((*text).to_owned(), |text, line| text.replace(line, "")),
         }
     };
-    let needed = FILES.iter().filter(|(path, _)| signs || *path != module);
+    let needed = FILES
+        .iter()
+        .filter(|(path, _)| !left_out.iter().any(|own| path.starts_with(own.path)));
     needed.map(file).collect()
 }
 
@@ -121,7 +141,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    use super::{FILES, SIGNATURE, files};
+    use super::{FILES, Optional, RULE, SIGNATURE, files};
 
     fn files_under(folder: &Path, prefix: &str, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -146,15 +166,20 @@ mod tests {
     }
 
     #[test]
-    fn signatures_are_copied_only_where_they_are_needed() {
-        let (module, declaration) = SIGNATURE;
-        let copied = |signs: bool| {
-            let files = files(signs);
-            let has = files.iter().any(|file| file.path.ends_with(module));
-            let declares = files.iter().any(|file| file.text.contains(declaration));
-            (has, declares)
+    fn signatures_and_rules_are_copied_only_where_they_are_needed() {
+        let copied = |signs: bool, rules: bool, optional: &Optional| {
+            let files = files(signs, rules);
+            let path = format!("src/runtime/{}", optional.path);
+            let has = files.iter().any(|file| {
+                let own = file.path.to_string_lossy();
+                own.starts_with(&path)
+            });
+            let declares = |line: &&str| files.iter().any(|file| file.text.contains(*line));
+            (has, optional.lines.iter().all(declares))
         };
-        assert_eq!(copied(true), (true, true));
-        assert_eq!(copied(false), (false, false));
+        assert_eq!(copied(true, false, &SIGNATURE), (true, true));
+        assert_eq!(copied(false, true, &SIGNATURE), (false, false));
+        assert_eq!(copied(false, true, &RULE), (true, true));
+        assert_eq!(copied(true, false, &RULE), (false, false));
     }
 }

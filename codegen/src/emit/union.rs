@@ -6,7 +6,7 @@ use quote::quote;
 use super::source::Source;
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{JsonKind, Tag, TypeDef, TypeId, Union};
+use crate::ir::{JsonKind, Overlap, Tag, TypeDef, TypeId, Union};
 
 impl Emitter<'_> {
     /// An enum of the alternatives. It is read from the value's own text, so that digits are kept.
@@ -83,5 +83,9 @@ fn untagged(union: &Union, variants: &[proc_macro2::Ident]) -> TokenStream {
         });
         quote! { (union::Kind::#kind, |raw| union::read(raw).map(Self::#name)) }
     });
-    quote! { union::choose(&raw, &[#(#candidates),*]) }
+    let function = ident(match union.overlap {
+        Overlap::Combined => "combine",
+        Overlap::Apart | Overlap::Several => "choose",
+    });
+    quote! { union::#function(&raw, &[#(#candidates),*]) }
 }

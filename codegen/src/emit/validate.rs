@@ -9,24 +9,27 @@ use super::checked_value::Value;
 use super::patterns::Patterns;
 use super::source::Source;
 use super::tokens::ident;
-use crate::ir::{Shape, Struct, TypeId, Union};
+use crate::ir::{Overlap, Shape, Struct, TypeDef, TypeId, Union};
+use crate::names::snake;
 
 impl Emitter<'_> {
     /// `Validate` for a type of the models.
     pub(super) fn validate(
         &self,
         id: TypeId,
-        shape: &Shape,
+        def: &TypeDef,
         source: &mut Source,
         patterns: &mut Patterns,
     ) {
         let names = self.names.of(id);
         let name = ident(&names.name);
-        let body = match shape {
+        let body = match &def.shape {
             _ if !self.reach.is_checked(id) => TokenStream::new(),
             Shape::Struct(object) | Shape::Parts(object) => {
                 self.fields_checks(object, &names.members, &names.rest, patterns)
             }
+            // The rule has them, for another alternative may fit as well.
+            Shape::Union(union) if union.overlap != Overlap::Apart => TokenStream::new(),
             Shape::Union(union) => self.variants_checks(union, &names.members, patterns),
             Shape::Wrapper(usage) => {
                 let mut checks = Checks {
@@ -38,7 +41,11 @@ impl Emitter<'_> {
             }
             Shape::Choice(_) | Shape::Events(_) => TokenStream::new(),
         };
-        validate_item(&name, &body, source);
+        let rule = def.rule.as_ref().map(|rule| {
+            let name = ident(&patterns.rule(rule, &snake(&names.name)));
+            quote! { #name.check(found, self); }
+        });
+        validate_item(&name, &quote! { #rule #body }, source);
     }
 
     /// The checks of the alternative that is there; of what has none, nothing is asked.
@@ -147,7 +154,7 @@ fn validate_item(name: &proc_macro2::Ident, body: &TokenStream, source: &mut Sou
 }
 
 /// Whether something of the module `constraint` is called.
-fn calls_constraint(tokens: TokenStream) -> bool {
+pub(super) fn calls_constraint(tokens: TokenStream) -> bool {
     let mut named = false;
     tokens.into_iter().any(|token| match token {
         TokenTree::Punct(mark) => std::mem::take(&mut named) && mark.as_char() == ':',

@@ -1,6 +1,6 @@
 //! The whole interface.
 
-use super::{Behaviour, Docs, Example, Operation, TypeDef};
+use super::{Behaviour, Docs, Example, Operation, Server, TypeDef};
 
 /// An interface: its areas with their operations, and the types they exchange.
 #[derive(Debug, Clone, Default)]
@@ -11,8 +11,8 @@ pub struct Api {
     pub version: String,
     /// `info.description`.
     pub docs: Docs,
-    /// The addresses of `servers`.
-    pub servers: Vec<String>,
+    /// Its `servers`.
+    pub servers: Vec<Server>,
     /// The areas by tag.
     pub areas: Vec<Area>,
     /// The types; a [`super::TypeId`] is an index here.
@@ -26,6 +26,20 @@ pub struct Api {
 }
 
 impl Api {
+    /// All servers with an address of their own, those of operations included, each once.
+    pub fn all_servers(&self) -> Vec<&Server> {
+        let operations = self.areas.iter().flat_map(|area| &area.operations);
+        let own = operations.flat_map(|operation| &operation.servers);
+        let mut all: Vec<&Server> = Vec::new();
+        for server in self.servers.iter().chain(own) {
+            let is_whole = server.url.contains("://") || server.url.starts_with('{');
+            if is_whole && !all.iter().any(|known| known.url == server.url) {
+                all.push(server);
+            }
+        }
+        all
+    }
+
     /// Whether the service sends anything by itself.
     pub fn sends(&self) -> bool {
         self.areas.iter().any(|area| area.sent)

@@ -27,8 +27,12 @@ pub struct Constraints {
     pub max_properties: Option<u64>,
     /// `enum` of a number, in the document's digits
     pub one_of: Vec<String>,
+    /// Whether a number is whole.
+    pub whole: bool,
     /// `format: uri`
     pub uri: bool,
+    /// A schema, as JSON, for what the others do not say.
+    pub rule: Option<String>,
 }
 
 /// An end of a range.

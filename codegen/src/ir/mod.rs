@@ -9,6 +9,7 @@ pub mod exchange;
 pub mod link;
 pub mod operation;
 mod paging;
+mod server;
 pub mod ty;
 
 pub use api::{Api, Area, Scheme, SchemeKind};
@@ -24,7 +25,8 @@ pub use operation::{
     Requirement, Response, Style,
 };
 pub use paging::{End, Next, Paging};
+pub use server::{Server, ServerVariable};
 pub use ty::{
-    Choice, ChoiceValue, Field, JsonKind, Shape, Struct, Tag, Type, TypeDef, TypeId, Union, Usage,
-    Variant,
+    Choice, ChoiceValue, Field, JsonKind, Overlap, Shape, Struct, Tag, Type, TypeDef, TypeId,
+    Union, Usage, Variant,
 };

@@ -1,6 +1,6 @@
 //! Operations, and what goes over the wire for them.
 
-use super::{Docs, JsonKind, Link, Location, Method, Paging, Status, Usage};
+use super::{Docs, JsonKind, Link, Location, Method, Paging, Server, Status, Usage};
 
 /// One operation.
 #[derive(Debug, Clone)]
@@ -29,6 +29,8 @@ pub struct Operation {
     pub repeat: Repeat,
     /// How its answers are divided, where they are the pages of a list.
     pub paging: Option<Paging>,
+    /// Its own `servers`, or those of its path.
+    pub servers: Vec<Server>,
 }
 
 impl Operation {

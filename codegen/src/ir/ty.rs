@@ -106,6 +106,8 @@ pub struct TypeDef {
     pub docs: Docs,
     /// What it is made of.
     pub shape: Shape,
+    /// A schema, as JSON, for what the shape does not say.
+    pub rule: Option<String>,
     /// Indices of the areas that use it.
     pub areas: Vec<usize>,
     /// Whether an operation or a schema with a name uses it, or it has a name itself.
@@ -178,6 +180,19 @@ pub struct Union {
     pub variants: Vec<Variant>,
     /// The property that tells them apart, where there is one.
     pub tag: Option<Tag>,
+    /// Whether several may fit one value.
+    pub overlap: Overlap,
+}
+
+/// Whether several variants of a [`Union`] may fit one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Overlap {
+    /// At most one does.
+    Apart,
+    /// Several may.
+    Several,
+    /// Several may, and what only some of them keep is held by the last one, which keeps all.
+    Combined,
 }
 
 /// The property that tells the variants of a [`Union`] apart.

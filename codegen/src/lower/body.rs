@@ -2,6 +2,7 @@
 
 use openapi_document::view::{Located, MediaType, Operation as Source, Response as SourceResponse};
 
+use super::direction::Direction;
 use super::view::{Part, View};
 use super::{Lowering, context, docs};
 use crate::ir::{
@@ -12,7 +13,15 @@ impl<'d> Lowering<'d> {
     /// The request body of an operation.
     pub(super) fn body(&mut self, source: &Source<'d>) -> Option<Body> {
         let body = source.request_body()?;
+        // What the service sends is what it answers elsewhere.
+        let direction = if self.sent {
+            Direction::Answer
+        } else {
+            Direction::Request
+        };
+        let before = std::mem::replace(&mut self.direction, direction);
         let mut contents = self.contents(&body.content());
+        self.direction = before;
         for content in &mut contents {
             if content.encoding == Encoding::Events {
                 let title = "events are sent by servers only; this body is taken as text";

@@ -3,6 +3,7 @@
 use openapi_document::node::Node;
 use openapi_document::view::Located;
 
+use super::rule::Kind;
 use super::view::View;
 use super::{Lowering, limits, scalar};
 use crate::ir::{Bound, Constraints, Type};
@@ -11,6 +12,9 @@ impl<'d> Lowering<'d> {
     /// The bounds that hold for a value of the type.
     pub(super) fn constraints(&mut self, view: &View<'d>, ty: &Type) -> Constraints {
         let mut constraints = Constraints::default();
+        if let Some(kind) = kind(ty) {
+            constraints.rule = self.rule(view, kind);
+        }
         match ty {
             Type::Text | Type::Decimal | Type::Date | Type::Timestamp | Type::Uuid => {
                 for pattern in view.all("pattern") {
@@ -73,6 +77,18 @@ impl<'d> Lowering<'d> {
             return Vec::new();
         }
         numbers.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// What a type is to a rule.
+fn kind(ty: &Type) -> Option<Kind> {
+    match ty {
+        Type::Text | Type::Decimal | Type::Date | Type::Timestamp | Type::Uuid => Some(Kind::Text),
+        Type::Int32 | Type::Int64 | Type::Uint64 | Type::Number => Some(Kind::Number),
+        Type::Bool => Some(Kind::Bool),
+        Type::List(_) => Some(Kind::List),
+        Type::Map(_) => Some(Kind::Map),
+        Type::Bytes | Type::File | Type::Any | Type::JsonText(_) | Type::Named(_) => None,
     }
 }
 

@@ -118,12 +118,16 @@ impl<'d> Lowering<'d> {
             Some(_) => security(source, schemes),
             None => Vec::new(),
         };
+        self.sent = true;
+        let assembled = self.assembled(source, Vec::new(), parameters);
+        self.sent = false;
         Operation {
             id: Some(id),
             signed,
             security,
             paging: None,
-            ..self.assembled(source, Vec::new(), parameters)
+            servers: Vec::new(),
+            ..assembled
         }
     }
 

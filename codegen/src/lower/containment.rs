@@ -180,6 +180,7 @@ mod tests {
         };
         let variants = [Type::Named(TypeId(0)), Type::Text, Type::Named(TypeId(1))];
         let mut union = Union {
+            overlap: crate::ir::Overlap::Apart,
             variants: variants.map(variant).to_vec(),
             tag: None,
         };

@@ -76,6 +76,7 @@ impl<'d> Lowering<'d> {
         words.pop();
         words.push("Event".to_owned());
         let shape = Shape::Events(Union {
+            overlap: crate::ir::Overlap::Apart,
             variants,
             tag: None,
         });

@@ -85,7 +85,13 @@ impl Fitting<'_> {
     }
 
     fn named(&self, id: TypeId, value: &Node, at: &str) -> Result<(), String> {
-        match &self.types[id.0].shape {
+        let def = &self.types[id.0];
+        if let Some(rule) = def.rule.as_ref().filter(|_| self.strict)
+            && let Err(keyword) = codegen_runtime::rule::check(rule, &value.to_serde())
+        {
+            return Err(format!("{} must keep to `{keyword}`", place(at)));
+        }
+        match &def.shape {
             Shape::Struct(object) | Shape::Parts(object) => self.object(object, value, at),
             Shape::Union(union) => self.union(union, value, at),
             Shape::Wrapper(usage) => self.usage(usage, value, at),

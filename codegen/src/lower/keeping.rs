@@ -2,7 +2,7 @@
 //! crate asks.
 
 use codegen_runtime::constraint::{self, Violations};
-use codegen_runtime::{Number, pattern};
+use codegen_runtime::{Number, pattern, rule};
 use openapi_document::node::Node;
 
 use crate::ir::{Bound, Constraints, Type};
@@ -22,6 +22,11 @@ pub(super) fn broken(bounds: &Constraints, ty: &Type, value: &Node) -> Option<St
         Type::Map(_) => map(bounds, value.entries().count(), found),
         Type::Bool | Type::Bytes | Type::File | Type::Any | Type::JsonText(_) | Type::Named(_) => {}
     });
+    if let Some(rule) = &bounds.rule
+        && let Err(keyword) = rule::check(rule, &value.to_serde())
+    {
+        return Some(format!("must keep to `{keyword}`"));
+    }
     found.into_iter().next().map(|violation| violation.detail)
 }
 

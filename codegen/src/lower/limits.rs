@@ -11,6 +11,10 @@ pub(super) const NESTING: usize = 24;
 pub(super) const PROPERTIES: usize = 400_000;
 /// Combinations of an alternative with what holds beside it.
 pub(super) const COMBINATIONS: usize = 4_000;
+/// Bytes of a schema that is checked beside a type.
+pub(super) const RULE: usize = 32_000;
+/// Bytes of all of them.
+pub(super) const RULES: usize = 2_000_000;
 /// Combinations of several schemas without alternatives, such as of a property that several members
 /// of an `allOf` describe.
 pub(super) const MERGES: usize = 50_000;

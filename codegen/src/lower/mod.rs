@@ -7,6 +7,7 @@ mod bounds;
 mod callback;
 mod containment;
 mod context;
+mod direction;
 mod docs;
 mod event;
 mod example;
@@ -19,10 +20,12 @@ mod operation;
 mod paging;
 mod parameter;
 mod repeat;
+mod rule;
 mod said;
 mod scalar;
 mod schema;
 mod security;
+mod server;
 mod union;
 mod view;
 
@@ -31,6 +34,8 @@ use openapi_document::diagnostic::{Diagnostic, Diagnostics};
 use openapi_document::view::{Document, Located};
 
 use crate::ir;
+use crate::options::Options;
+use direction::{Direction, Directions};
 use said::Said;
 use schema::{Key, Schemas};
 use view::Part;
@@ -41,8 +46,9 @@ pub(crate) use context::{spelled, status_name};
 /// Puts a document, and the behaviour that stands beside it, into the generator's words.
 ///
 /// What they have no word for is a warning, and something more general is said instead.
-pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Diagnostics) {
-    let mut lowering = Lowering::new(document, behaviour);
+pub fn lower(document: &Document, options: &Options) -> (ir::Api, Diagnostics) {
+    let behaviour = options.behaviour.as_ref();
+    let mut lowering = Lowering::new(document, behaviour, options.exact);
     lowering.check_version();
     for (_, schema) in sorted_components(document) {
         lowering.usage(&schema);
@@ -68,7 +74,7 @@ pub fn lower(document: &Document, behaviour: Option<&Behaviour>) -> (ir::Api, Di
             text: text_at(document, "description"),
             ..ir::Docs::default()
         },
-        servers: servers(document),
+        servers: server::servers(document.root.get("servers")),
         areas,
         types,
         schemes,
@@ -89,42 +95,54 @@ fn text_at(document: &Document, key: &str) -> Option<String> {
     Some(document.root.get("info")?.get(key)?.as_str()?.to_owned())
 }
 
-fn servers(document: &Document) -> Vec<String> {
-    let servers = document.root.get("servers");
-    servers
-        .into_iter()
-        .flat_map(openapi_document::Node::items)
-        .filter_map(|server| server.get("url")?.as_str().map(str::to_owned))
-        .collect()
-}
-
 /// What has been said so far.
 struct Lowering<'d> {
     document: &'d Document,
     behaviour: Option<&'d Behaviour>,
     said: Said,
+    /// Whether the document is of `OpenAPI` 3.0.
+    is_30: bool,
+    /// Whether types are to the letter of the schemas.
+    exact: bool,
     schemas: Schemas,
+    directions: Directions,
+    /// Where what is lowered now goes.
+    direction: Direction,
+    /// Whether what is lowered now is sent by the service.
+    sent: bool,
     /// Schemas that were promised a type and wait until there is room to lower them.
     deferred: Vec<(Vec<Part<'d>>, Key)>,
     diagnostics: Diagnostics,
 }
 
 impl<'d> Lowering<'d> {
-    fn new(document: &'d Document, behaviour: Option<&'d Behaviour>) -> Self {
+    fn new(document: &'d Document, behaviour: Option<&'d Behaviour>, exact: bool) -> Self {
         Self {
             document,
             behaviour,
             said: Said::read(document, behaviour),
+            is_30: document.version().is_none_or(|own| own.starts_with("3.0")),
+            exact,
             schemas: Schemas::default(),
+            directions: Directions::read(document),
+            direction: Direction::Answer,
+            sent: false,
             deferred: Vec::new(),
             diagnostics: Diagnostics::default(),
         }
     }
 
-    /// Documents of other versions have other words for the same things.
+    /// Documents of other versions have other words for the same things; of those of 3.2 some are not
+    /// expressed.
     fn check_version(&mut self) {
         let version = self.document.version().unwrap_or_default();
-        if version.starts_with("3.0") || version.starts_with("3.1") {
+        if version.starts_with("3.2") {
+            self.tell_of_32();
+        }
+        if ["3.0", "3.1", "3.2"]
+            .iter()
+            .any(|own| version.starts_with(own))
+        {
             return;
         }
         let at = self
@@ -132,10 +150,25 @@ impl<'d> Lowering<'d> {
             .root
             .get("openapi")
             .unwrap_or(&self.document.root);
-        let title = format!("bindings are made of OpenAPI 3.0 and 3.1, not of `{version}`");
+        let title = format!("bindings are made of OpenAPI 3.0 to 3.2, not of `{version}`");
         let error = Diagnostic::error("version-not-supported", title);
         self.diagnostics
             .push(error.at(at.span, "the version of the document"));
+    }
+
+    /// Operations of 3.2 by methods that are not generated.
+    fn tell_of_32(&mut self) {
+        let Some(paths) = self.document.located_root().get("paths") else {
+            return;
+        };
+        for (_, item) in paths.entries() {
+            for keyword in ["query", "additionalOperations"] {
+                if let Some(at) = item.get(keyword) {
+                    let title = format!("`{keyword}` of a path is not expressed, and is left out");
+                    self.warn("keyword-not-expressed", &at, title);
+                }
+            }
+        }
     }
 
     /// Alternatives that could be followed without end take any value.

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::diagnostic::Diagnostic;
 use openapi_document::view::Located;
 
+use super::rule::{Kind, declares_more};
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};
 use super::{Lowering, docs, limits};
-use crate::ir::{Choice, Field, Shape, Struct, Type, Usage};
+use crate::ir::{Choice, Docs, Field, Shape, Struct, Type, Usage};
 
 impl<'d> Lowering<'d> {
     /// The type of a conjunction.
@@ -16,23 +17,14 @@ impl<'d> Lowering<'d> {
         if let Some(usage) = self.union(view, key) {
             return usage;
         }
-        for keyword in [
-            "not",
-            "prefixItems",
-            "if",
-            "patternProperties",
-            "propertyNames",
-            "dependentSchemas",
-            "dependentRequired",
-            "contains",
-        ] {
+        for keyword in ["$dynamicRef", "$recursiveRef"] {
             if let Some(at) = view.get(keyword) {
-                let title = format!("`{keyword}` is not expressed in the types");
+                let title = format!("`{keyword}` is not followed, so any value is taken");
                 self.warn("keyword-not-expressed", &at, title);
             }
         }
         match self.kinds(view).as_slice() {
-            [] => Usage::any(),
+            [] => self.any(view),
             [kind] => self.of_kind(view, key, kind),
             kinds => self.of_kinds(view, key, kinds),
         }
@@ -50,6 +42,9 @@ impl<'d> Lowering<'d> {
                 self.warn("contradicting-types", &at, title);
             }
             return types;
+        }
+        if self.exact {
+            return Vec::new();
         }
         let has = |key: &str| view.get(key).is_some();
         if has("properties") || has("required") || has("additionalProperties") {
@@ -76,7 +71,7 @@ impl<'d> Lowering<'d> {
             },
             "integer" => self.number(view, true),
             "number" => self.number(view, false),
-            "boolean" => Usage::plain(Type::Bool),
+            "boolean" => self.bounded(view, Type::Bool),
             "array" => self.list(view),
             "object" => self.object(view, key),
             other => {
@@ -84,7 +79,7 @@ impl<'d> Lowering<'d> {
                     let title = format!("there is no type `{other}`, so any value is taken");
                     self.warn("unknown-type", &at, title);
                 }
-                Usage::any()
+                self.any(view)
             }
         }
     }
@@ -103,7 +98,10 @@ impl<'d> Lowering<'d> {
     }
 
     fn list(&mut self, view: &View<'d>) -> Usage {
-        let items: Vec<Part<'d>> = view.all("items").into_iter().map(Part::new).collect();
+        // `items` are those after the first ones.
+        let is_uniform = view.get("prefixItems").is_none();
+        let items = view.all("items").into_iter().filter(|_| is_uniform);
+        let items: Vec<Part<'d>> = items.map(Part::new).collect();
         let item = match items.first().map(|item| item.at.clone()) {
             None => Usage::any(),
             Some(at) => {
@@ -132,25 +130,23 @@ impl<'d> Lowering<'d> {
         {
             return self.bounded(view, Type::Map(Box::new(value)));
         }
-        self.counted(view);
-        let closed = rest.is_none() && view.parts.len() == 1 && is_closed(view);
+        let closes = |part: &Part<'d>| {
+            let additional = part.at.get("additionalProperties");
+            additional.is_some_and(|own| own.node.as_bool() == Some(false))
+                && !declares_more(view, part)
+        };
+        let patterned = view.get("patternProperties").is_some();
+        let closed = !patterned && view.parts.iter().any(closes);
+        let rule = self.rule(view, Kind::Object);
+        // What a rule asks of properties that are not declared has to be there.
+        let keeps = !closed && (self.exact || rule.is_some());
+        let rest = rest.or_else(|| keeps.then(Usage::any));
         let shape = Shape::Struct(Struct {
             fields,
+            closed: closed && rest.is_none(),
             rest,
-            closed,
         });
-        self.define(view, key, shape)
-    }
-
-    /// How many of its known properties an object has is not checked.
-    fn counted(&mut self, view: &View<'d>) {
-        for keyword in ["minProperties", "maxProperties"] {
-            if let Some(at) = view.get(keyword) {
-                let title =
-                    format!("`{keyword}` of an object with known properties is not checked");
-                self.warn("keyword-not-expressed", &at, title);
-            }
-        }
+        self.define_with(view, key, shape, rule)
     }
 
     /// The fields of an object, their usages made of their descriptions by `usage`.
@@ -169,8 +165,9 @@ impl<'d> Lowering<'d> {
         if self.is_too_large(view, properties.len()) {
             return Vec::new();
         }
-        let required = self.required(view, &properties);
+        let (required, undeclared) = self.required(view, &properties);
         let field = |(wire, parts): (&str, Vec<Part<'d>>)| {
+            let optional = self.is_of_other_direction(&parts);
             let nodes: Vec<_> = parts.iter().map(|part| part.at.node).collect();
             let parts = telling(parts);
             let mut usage = usage(self, &parts);
@@ -178,11 +175,12 @@ impl<'d> Lowering<'d> {
             Field {
                 wire: wire.to_owned(),
                 usage,
-                required: required.contains(wire),
+                required: required.contains(wire) && !optional,
                 docs: nodes.last().map(|node| docs::of(node)).unwrap_or_default(),
             }
         };
-        properties.into_iter().map(field).collect()
+        let declared: Vec<Field> = properties.into_iter().map(field).collect();
+        with_undeclared(view, declared, &undeclared)
     }
 
     /// Counts the properties of an object; too many of them all together are an error.
@@ -213,8 +211,9 @@ impl<'d> Lowering<'d> {
         &mut self,
         view: &View<'d>,
         properties: &BTreeMap<&'d str, Vec<Part<'d>>>,
-    ) -> BTreeSet<&'d str> {
+    ) -> (BTreeSet<&'d str>, BTreeSet<&'d str>) {
         let mut required = BTreeSet::new();
+        let mut undeclared = BTreeSet::new();
         for list in view.all("required") {
             for name in list.items() {
                 match name.node.as_str() {
@@ -222,19 +221,23 @@ impl<'d> Lowering<'d> {
                         required.insert(text);
                     }
                     Some(text) => {
-                        let title = format!("`{text}` is required but no property is called so");
+                        undeclared.insert(text);
+                        let title = format!(
+                            "`{text}` is required but no property is called so: it may be any value"
+                        );
                         self.warn("required-undeclared", &name, title);
                     }
                     None => {}
                 }
             }
         }
-        required
+        (required, undeclared)
     }
 
     /// What the values under other names are, where they are kept.
     fn rest(&mut self, view: &View<'d>, nameless: bool) -> Option<Usage> {
-        let mut free = nameless && !is_closed(view);
+        let patterned = view.get("patternProperties").is_some();
+        let mut free = patterned || (nameless && !is_closed(view));
         let mut schemas = Vec::new();
         for additional in view.all("additionalProperties") {
             match additional.node.as_bool() {
@@ -249,7 +252,11 @@ impl<'d> Lowering<'d> {
                 None => schemas.push(Part::new(additional)),
             }
         }
-        if let Some(at) = schemas.first().map(|first| first.at.clone()) {
+        if let Some(at) = schemas
+            .first()
+            .filter(|_| !patterned)
+            .map(|first| first.at.clone())
+        {
             let value = self.usage_of(&schemas);
             return Some(self.within(&at, value));
         }
@@ -275,6 +282,21 @@ impl<'d> Lowering<'d> {
         );
         true
     }
+}
+
+/// Fields for the properties that are required but not declared.
+fn with_undeclared(view: &View<'_>, mut fields: Vec<Field>, names: &BTreeSet<&str>) -> Vec<Field> {
+    if is_closed(view) || view.get("patternProperties").is_some() {
+        return fields;
+    }
+    fields.extend(names.iter().map(|name| Field {
+        wire: (*name).to_owned(),
+        usage: Usage::any(),
+        required: false,
+        docs: Docs::default(),
+    }));
+    fields.sort_by(|a, b| a.wire.cmp(&b.wire));
+    fields
 }
 
 /// How many lists and maps stand directly within each other.

@@ -78,6 +78,7 @@ impl<'d> Lowering<'d> {
             repeat,
             paging,
             signed: false,
+            servers: super::server::own(source),
         }
     }
 

@@ -6,11 +6,33 @@ use openapi_document::view::Located;
 
 use super::view::View;
 use super::{Lowering, docs, limits, schema::Key};
-use crate::ir::{Choice, ChoiceValue, Docs, Shape, Type, Usage};
+use crate::ir::{Bound, Choice, ChoiceValue, Docs, Shape, Type, Usage};
 
 /// Whether the run-time's expressions can say what a pattern of the document says.
 pub(super) fn pattern_is_supported(pattern: &str) -> bool {
     codegen_runtime::pattern::is_supported(pattern)
+}
+
+/// Whether a bound lies beyond 64 bits.
+fn exceeds(view: &View<'_>) -> bool {
+    let bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+    bounds.iter().any(|key| {
+        let digits = view
+            .get(key)
+            .and_then(|at| at.node.as_number().map(str::to_owned));
+        digits.is_some_and(|digits| {
+            let float: f64 = digits.parse().unwrap_or_default();
+            #[allow(clippy::cast_precision_loss, reason = "one bound more or less")]
+            let most = i64::MAX as f64;
+            digits.parse::<i64>().is_err() && float.abs() >= most
+        })
+    })
+}
+
+/// Whether a bound can be written as code: a decimal of at most 64 bits.
+pub(super) fn is_plain(bound: &Bound) -> bool {
+    let (whole, fraction) = bound.digits.split_once('.').unwrap_or((&bound.digits, ""));
+    format!("{whole}{fraction}").parse::<i64>().is_ok()
 }
 
 impl<'d> Lowering<'d> {
@@ -39,10 +61,19 @@ impl<'d> Lowering<'d> {
         let ty = match (whole, format) {
             (true, Some("int32" | "int16" | "int8" | "uint16" | "uint8")) => Type::Int32,
             (true, Some("uint64")) => Type::Uint64,
+            (true, Some("int64" | "uint32")) => Type::Int64,
+            (true, _) if self.exact || exceeds(view) => return self.whole(view),
             (true, _) => Type::Int64,
             (false, _) => Type::Number,
         };
         self.bounded(view, ty)
+    }
+
+    /// A whole number of any size.
+    fn whole(&mut self, view: &View<'d>) -> Usage {
+        let mut usage = self.bounded(view, Type::Number);
+        usage.constraints.whole = true;
+        usage
     }
 
     /// A type with the bounds that the schema sets to it.

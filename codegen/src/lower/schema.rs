@@ -7,26 +7,38 @@ use openapi_document::Span;
 use openapi_document::pointer::Pointer;
 use openapi_document::view::Located;
 
-use super::view::{Part, View, is_annotation};
+use super::direction::Direction;
+use super::view::{Part, View, is_annotation, target};
 use super::{Lowering, context, docs, limits};
 use crate::ir::{Docs, Shape, Type, TypeDef, TypeId, Usage};
+
+/// The last word of a type that stands in requests only.
+const REQUEST: &str = "Request";
 
 /// The types so far.
 #[derive(Default)]
 pub(super) struct Schemas {
     defs: Vec<Option<TypeDef>>,
     states: HashMap<Key, State>,
-    interned: HashMap<Shape, TypeId>,
+    interned: HashMap<(Shape, Option<String>), TypeId>,
     depth: usize,
     combinations: usize,
     merges: usize,
     pub(super) properties: usize,
+    /// The bytes of all rules.
+    pub(super) rules: usize,
     /// The places of the alternatives that each union was made of: equal ones may stand in several.
     branches: HashMap<TypeId, Vec<Vec<Span>>>,
 }
 
-/// The objects that a schema is the conjunction of.
-pub(super) type Key = Vec<(Pointer, bool)>;
+/// What a type is made of.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// The objects that its schema is the conjunction of.
+    members: Vec<(Pointer, bool)>,
+    /// Whether it stands in requests, where it is another type than in answers.
+    requested: bool,
+}
 
 enum State {
     /// Being lowered; with the type that was promised to whoever asked for it meanwhile.
@@ -42,6 +54,7 @@ impl Schemas {
             contexts: vec![vec!["Unknown".to_owned()]],
             docs: Docs::default(),
             shape: Shape::Wrapper(Usage::any()),
+            rule: None,
             areas: Vec::new(),
             used: false,
         };
@@ -100,18 +113,18 @@ impl<'d> Lowering<'d> {
         }
         let mut resolved = Vec::with_capacity(parts.len());
         for part in parts {
-            match self.document.resolve(&part.at) {
-                Ok(at) => resolved.push(Part {
-                    at,
-                    chosen: part.chosen,
-                }),
+            match target(self.document, &part.at) {
+                Ok(at) => resolved.push(Part { at, ..part.clone() }),
                 Err(error) => {
                     let title = format!("the reference {error}, so any value is taken");
                     self.warn("unresolved-reference", &part.at, title);
                 }
             }
         }
-        let key: Key = resolved.iter().map(Part::key).collect();
+        let key = Key {
+            members: resolved.iter().map(Part::key).collect(),
+            requested: self.is_of_request(&resolved),
+        };
         match self.schemas.states.get(&key) {
             Some(State::Done(usage)) => return Usage::clone(usage),
             Some(State::Open(Some(id))) => {
@@ -151,7 +164,14 @@ impl<'d> Lowering<'d> {
 
     fn lower_open(&mut self, parts: &[Part<'d>], key: Key) -> Usage {
         self.schemas.depth += 1;
+        let direction = if key.requested {
+            Direction::Request
+        } else {
+            Direction::Answer
+        };
+        let before = std::mem::replace(&mut self.direction, direction);
         let usage = self.lower_schema(parts, &key);
+        self.direction = before;
         self.schemas.depth -= 1;
         let usage = self.keep_promise(&key, parts, usage);
         let done = State::Done(Box::new(usage.clone()));
@@ -161,10 +181,10 @@ impl<'d> Lowering<'d> {
 
     /// Whether the key is a combination beyond all that are lowered.
     fn is_one_too_many(&mut self, key: &Key) -> bool {
-        if key.len() < 2 {
+        if key.members.len() < 2 {
             return false;
         }
-        let (count, limit) = if key.iter().any(|(_, chosen)| *chosen) {
+        let (count, limit) = if key.members.iter().any(|(_, chosen)| *chosen) {
             (&mut self.schemas.combinations, limits::COMBINATIONS)
         } else {
             (&mut self.schemas.merges, limits::MERGES)
@@ -243,6 +263,7 @@ impl<'d> Lowering<'d> {
             contexts: vec![words],
             docs,
             shape,
+            rule: None,
             areas: Vec::new(),
             used: false,
         });
@@ -251,12 +272,26 @@ impl<'d> Lowering<'d> {
 
     /// Makes a type, or finds the one that was made of an equal schema.
     pub(super) fn define(&mut self, view: &View<'d>, key: &Key, shape: Shape) -> Usage {
+        let rule = self.rule_of_shape(view, &shape);
+        self.define_with(view, key, shape, rule)
+    }
+
+    /// The same for a type whose values are held against a rule.
+    pub(super) fn define_with(
+        &mut self,
+        view: &View<'d>,
+        key: &Key,
+        shape: Shape,
+        rule: Option<String>,
+    ) -> Usage {
         let promised = match self.schemas.states.get(key) {
             Some(State::Open(promised)) => *promised,
             _ => None,
         };
-        let def = self.def(view.parts.first(), key, shape);
-        let bare = def.component.is_none().then(|| docs::without(&def.shape));
+        let mut def = self.def(view.parts.first(), key, shape);
+        def.rule = rule;
+        let bare = def.component.is_none();
+        let bare = bare.then(|| (docs::without(&def.shape), def.rule.clone()));
         if let (None, Some(bare)) = (promised, &bare)
             && let Some(id) = self.schemas.interned.get(bare)
         {
@@ -274,8 +309,10 @@ impl<'d> Lowering<'d> {
     }
 
     fn def(&self, first: Option<&Part<'d>>, key: &Key, shape: Shape) -> TypeDef {
-        let component = match key.as_slice() {
-            [(pointer, false)] => pointer.component("schemas").map(Cow::into_owned),
+        let component = match key.members.as_slice() {
+            [(pointer, false)] if !key.requested => {
+                pointer.component("schemas").map(Cow::into_owned)
+            }
             _ => None,
         };
         TypeDef {
@@ -283,6 +320,7 @@ impl<'d> Lowering<'d> {
             contexts: vec![self.words(key)],
             docs: first.map(|part| docs::of(part.at.node)).unwrap_or_default(),
             shape,
+            rule: None,
             areas: Vec::new(),
             used: false,
         }
@@ -291,7 +329,7 @@ impl<'d> Lowering<'d> {
     /// A conjunction is called by what it is part of, then by its own first member.
     fn words(&self, key: &Key) -> Vec<String> {
         let words = |pointer| context::words(self.document, pointer);
-        match key.as_slice() {
+        let mut all = match key.members.as_slice() {
             [] => vec!["Unknown".to_owned()],
             [(only, _)] => words(only),
             [(first, _), .., (last, _)] => {
@@ -299,7 +337,11 @@ impl<'d> Lowering<'d> {
                 outer.extend(words(first).pop());
                 outer
             }
+        };
+        if key.requested && !all.iter().any(|word| word == REQUEST) {
+            all.push(REQUEST.to_owned());
         }
+        all
     }
 }
 

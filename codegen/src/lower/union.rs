@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use openapi_document::diagnostic::Diagnostic;
 use openapi_document::view::Located;
 
+use super::rule::Kind;
 use super::schema::Key;
 use super::view::{Part, View, is_annotation};
 use super::{Lowering, context, docs};
-use crate::ir::{Choice, ChoiceValue, JsonKind, Shape, Struct, Tag, Type, Union, Usage, Variant};
+use crate::ir::{
+    Choice, ChoiceValue, JsonKind, Overlap, Shape, Struct, Tag, Type, Union, Usage, Variant,
+};
 
 impl<'d> Lowering<'d> {
     /// The type of a schema with alternatives; `None` for one without.
@@ -31,13 +35,12 @@ impl<'d> Lowering<'d> {
         if let Some((_, at)) = several {
             let title = "a second set of alternatives is not expressed, so any value is taken";
             self.warn("several-alternatives", &at, title);
-            return Some(Usage::any());
+            return Some(self.any(view));
         }
         let mut base = view.clone();
         base.parts[index].chosen = true;
-        if let Some(at) = only_requires(&alternatives) {
-            let title = "alternatives of required properties are not expressed in the types";
-            self.warn("required-alternatives", &at, title);
+        if only_requires(&alternatives) {
+            base.parts[index].held = true;
             return Some(self.lower_view(&base, key));
         }
         Some(self.alternatives(view, key, &base, &alternatives))
@@ -76,16 +79,19 @@ impl<'d> Lowering<'d> {
             .cloned()
             .collect();
         let mut nullable = false;
+        let mut count = 0;
         let mut variants: Vec<(Variant, Located<'d>)> = Vec::new();
         for (index, branch) in alternatives.items().enumerate() {
             if is_null(branch.node) {
                 nullable = true;
                 continue;
             }
+            count += 1;
             let mut parts = vec![Part::new(branch.clone())];
             parts.extend(shared.iter().cloned());
             let mut usage = self.usage_of(&parts);
-            nullable |= std::mem::take(&mut usage.nullable) || usage.ty == Type::Any;
+            let takes_null = usage.ty == Type::Any && usage.constraints.rule.is_none();
+            nullable |= std::mem::take(&mut usage.nullable) || takes_null;
             let variant = Variant {
                 word: word(&branch, index),
                 kind: self.kind(&usage, 0),
@@ -99,10 +105,19 @@ impl<'d> Lowering<'d> {
                 variants.push((variant, branch));
             }
         }
+        let is_one = count == 1 || alternatives.pointer.last().as_deref() == Some("anyOf");
         let mut usage = match variants.as_slice() {
-            [] => Usage::any(),
-            [(only, _)] => only.usage.clone(),
-            _ => self.merged(view, key, variants),
+            [] => self.any(view),
+            [(only, _)] => {
+                if !is_one {
+                    let title = "alternatives are alike: values that fit several are taken";
+                    let info = Diagnostic::info("alike-alternatives", title);
+                    self.diagnostics
+                        .push(info.at(alternatives.node.span, "here"));
+                }
+                only.usage.clone()
+            }
+            _ => self.merged(view, key, variants, alternatives),
         };
         usage.nullable |= nullable;
         usage
@@ -113,6 +128,7 @@ impl<'d> Lowering<'d> {
         view: &View<'d>,
         key: &Key,
         mut variants: Vec<(Variant, Located<'d>)>,
+        alternatives: &Located<'d>,
     ) -> Usage {
         if let Some(choice) = self.merged_choice(&variants) {
             return self.define(view, key, Shape::Choice(choice));
@@ -123,12 +139,46 @@ impl<'d> Lowering<'d> {
             .find_map(|part| part.at.get("discriminator"))
             .and_then(|discriminator| self.tag(&discriminator, &mut variants))
             .or_else(|| self.implicit_tag(&mut variants));
-        let (variants, branches): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
-        let shape = Shape::Union(Union { variants, tag });
+        let (mut variants, branches): (Vec<_>, Vec<_>) = variants.into_iter().unzip();
+        let any_of = alternatives.pointer.last().as_deref() == Some("anyOf");
+        let overlap = match &tag {
+            Some(_) => Overlap::Apart,
+            None => self.overlap(&mut variants, any_of),
+        };
+        let shape = Shape::Union(Union {
+            variants,
+            tag,
+            overlap,
+        });
         let usage = self.define(view, key, shape);
         let places = branches.iter().map(|branch| branch.node.span).collect();
         self.schemas.note_branches(&usage, places);
         usage
+    }
+
+    /// Whether several variants may fit one value; of `anyOf` those of objects get one more for what
+    /// no other keeps whole.
+    fn overlap(&self, variants: &mut Vec<Variant>, any_of: bool) -> Overlap {
+        let same = |a: JsonKind, b: JsonKind| a == b || [a, b].contains(&JsonKind::Any);
+        let kinds: Vec<JsonKind> = variants.iter().map(|variant| variant.kind).collect();
+        let mut pairs = kinds.iter().enumerate();
+        if !pairs.any(|(index, a)| kinds[index + 1..].iter().any(|b| same(*a, *b))) {
+            return Overlap::Apart;
+        }
+        let loses = |variant: &&Variant| {
+            let shape = variant.usage.named().and_then(|id| self.schemas.shape(id));
+            matches!(shape, Some(Shape::Struct(object)) if object.rest.is_none() && !object.closed)
+        };
+        if !any_of || variants.iter().filter(loses).count() < 2 {
+            return Overlap::Several;
+        }
+        variants.push(Variant {
+            word: "Several".to_owned(),
+            usage: Usage::any(),
+            tags: Vec::new(),
+            kind: JsonKind::Object,
+        });
+        Overlap::Combined
     }
 
     /// Alternatives that are all enumerations of texts are one; with any text among them
@@ -336,11 +386,13 @@ impl<'d> Lowering<'d> {
         if let [only] = variants.as_slice() {
             return only.usage.clone();
         }
+        let rule = self.rule(view, Kind::Several);
         let shape = Shape::Union(Union {
             variants,
             tag: None,
+            overlap: Overlap::Apart,
         });
-        self.define(view, key, shape)
+        self.define_with(view, key, shape, rule)
     }
 }
 
@@ -374,15 +426,14 @@ fn is_null(node: &openapi_document::Node) -> bool {
 }
 
 /// Whether the alternatives only differ in what they require.
-fn only_requires<'d>(alternatives: &Located<'d>) -> Option<Located<'d>> {
-    let only_required = |branch: &Located<'d>| {
+fn only_requires(alternatives: &Located<'_>) -> bool {
+    let only_required = |branch: &Located<'_>| {
         let mut keys = branch.node.entries().map(|entry| entry.key.as_str());
         let requires = branch.node.get("required").is_some() || branch.node.get("not").is_some();
         requires
             && keys.all(|key| matches!(key, "required" | "not" | "title" | "description" | "type"))
     };
-    let all = alternatives.items().all(|branch| only_required(&branch));
-    all.then(|| alternatives.clone())
+    alternatives.items().all(|branch| only_required(&branch))
 }
 
 /// Whether nothing but the alternatives is said.

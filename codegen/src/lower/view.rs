@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use openapi_document::node::Node;
 use openapi_document::pointer::Pointer;
-use openapi_document::view::{Document, Located};
+use openapi_document::view::{Document, Located, ResolveError};
 
 /// One schema object of a conjunction.
 #[derive(Debug, Clone)]
@@ -13,11 +13,17 @@ pub(super) struct Part<'d> {
     pub(super) at: Located<'d>,
     /// Whether its `oneOf` and `anyOf` have been dealt with already.
     pub(super) chosen: bool,
+    /// Whether values have to be held against its `oneOf` and `anyOf` all the same.
+    pub(super) held: bool,
 }
 
 impl<'d> Part<'d> {
     pub(super) fn new(at: Located<'d>) -> Self {
-        Self { at, chosen: false }
+        Self {
+            at,
+            chosen: false,
+            held: false,
+        }
     }
 
     pub(super) fn key(&self) -> (Pointer, bool) {
@@ -32,16 +38,20 @@ pub(super) struct View<'d> {
 }
 
 /// Keywords that say something about the value and not only about the schema.
-const STRUCTURAL: &[&str] = &[
+pub(super) const STRUCTURAL: &[&str] = &[
     "$ref",
     "additionalProperties",
     "allOf",
     "anyOf",
     "const",
+    "contains",
+    "dependentRequired",
+    "dependentSchemas",
     "enum",
     "exclusiveMaximum",
     "exclusiveMinimum",
     "format",
+    "if",
     "items",
     "maxItems",
     "maxLength",
@@ -52,12 +62,16 @@ const STRUCTURAL: &[&str] = &[
     "minProperties",
     "minimum",
     "multipleOf",
+    "not",
     "oneOf",
     "pattern",
     "patternProperties",
     "prefixItems",
     "properties",
+    "propertyNames",
     "required",
+    "unevaluatedItems",
+    "unevaluatedProperties",
     "x-extensible-enum",
 ];
 
@@ -67,7 +81,33 @@ pub(super) fn is_annotation(node: &Node) -> bool {
     let object = node
         .get("type")
         .is_none_or(|kind| kind.as_str() == Some("object"));
-    object && !node.entries().any(|entry| says(&entry.key))
+    node.as_bool() != Some(false) && object && !node.entries().any(|entry| says(&entry.key))
+}
+
+/// The end of a chain of references, or the first of them beside which something else is said of the
+/// value. In 3.0 nothing counts beside a reference.
+pub(super) fn target<'d>(
+    document: &'d Document,
+    from: &Located<'d>,
+) -> Result<Located<'d>, ResolveError> {
+    let end = document.resolve(from)?;
+    if document.version().is_none_or(|own| own.starts_with("3.0")) {
+        return Ok(end);
+    }
+    let mut here = from.clone();
+    while !says_more(here.node)
+        && let Some(next) = document.follow(&here)?
+    {
+        here = next;
+    }
+    Ok(here)
+}
+
+/// Whether something is said of a value beside a reference.
+fn says_more(node: &Node) -> bool {
+    let mut keys = node.entries().map(|entry| entry.key.as_str());
+    node.reference().is_some()
+        && keys.any(|key| key == "type" || (key != "$ref" && STRUCTURAL.contains(&key)))
 }
 
 impl<'d> View<'d> {
@@ -83,7 +123,7 @@ impl<'d> View<'d> {
         let mut seen = HashSet::new();
         let mut open: Vec<Located<'d>> = parts.iter().rev().map(|part| part.at.clone()).collect();
         while let Some(at) = open.pop() {
-            let Ok(at) = document.resolve(&at) else {
+            let Ok(at) = target(document, &at) else {
                 lost.push(at);
                 continue;
             };
@@ -94,8 +134,15 @@ impl<'d> View<'d> {
                 let members: Vec<_> = members.items().collect();
                 open.extend(members.into_iter().rev());
             }
+            // What stands beside a reference holds as well.
+            match document.follow(&at) {
+                Ok(Some(target)) => open.push(target),
+                Ok(None) => {}
+                Err(_) => lost.push(at.clone()),
+            }
             let chosen = chosen.contains(&at.pointer);
-            view.parts.push(Part { at, chosen });
+            let held = false;
+            view.parts.push(Part { at, chosen, held });
         }
         (view, lost)
     }

@@ -15,7 +15,7 @@ const KEYWORDS: &[&str] = &[
 const NEVER: &[&str] = &["self", "Self", "super", "crate"];
 
 /// `customerOrderId` → `customer_order_id`.
-pub(super) fn snake(text: &str) -> String {
+pub(crate) fn snake(text: &str) -> String {
     finish(spelled(text).to_snake_case(), 'n', "empty")
 }
 
@@ -62,9 +62,12 @@ fn spelled(text: &str) -> String {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         let before_digit = characters.peek().is_some_and(char::is_ascii_digit);
+        let before_letter = characters.peek().is_some_and(|next| next.is_alphabetic());
         match character {
             c if c.is_ascii_alphanumeric() => out.push(c),
             '-' if before_digit && !previous.is_alphanumeric() => out.push_str(" minus "),
+            // The other direction of an order.
+            '-' if out.is_empty() && before_letter => out.push_str(" minus "),
             '+' if before_digit || previous == ' ' => out.push_str(" plus "),
             '\'' | '’' => {}
             c if c.is_ascii() => match symbol(c).filter(|_| lone_symbol) {
@@ -173,6 +176,8 @@ mod tests {
             ("3d", "n3d", "N3d"),
             ("+1", "plus_1", "Plus1"),
             ("-1", "minus_1", "Minus1"),
+            ("-created", "minus_created", "MinusCreated"),
+            ("in-progress", "in_progress", "InProgress"),
             ("", "empty", "Empty"),
             ("*", "star", "Star"),
             ("self", "self_value", "SelfValue"),

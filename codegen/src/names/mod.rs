@@ -4,16 +4,20 @@ mod behaviour;
 mod identifier;
 mod operations;
 mod scope;
+mod servers;
 mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Api, Shape, TypeId};
-use scope::{Scope, distinct};
+pub use servers::ServerNames;
+
+use scope::{Scope, distinct, distinct_in_order};
 
 pub use behaviour::{BehaviourNames, RecordNames};
 pub use identifier::is_keyword;
 pub(crate) use identifier::package;
+pub(crate) use identifier::snake;
 pub use operations::OperationNames;
 
 /// The identifiers of everything in an [`Api`].
@@ -27,6 +31,8 @@ pub struct Names {
     pub schemes: Vec<String>,
     /// By response of `components`: its headers.
     pub response_headers: BTreeMap<String, String>,
+    /// By server, in the order of [`Api::all_servers`].
+    pub servers: Vec<ServerNames>,
     /// Of the state machines.
     pub behaviour: BehaviourNames,
 }
@@ -193,6 +199,7 @@ pub fn assign(api: &Api) -> Names {
         types: members(api, names),
         areas,
         response_headers: response_headers(api),
+        servers: servers::assign(api),
         behaviour: api
             .behaviour
             .as_ref()
@@ -244,7 +251,7 @@ fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
                     .iter()
                     .map(|value| value.wire.as_str())
                     .collect();
-                let members = distinct(&wires, &["Self"], identifier::camel);
+                let members = distinct_in_order(&wires, &["Self"], identifier::camel);
                 let rest = free(&members, "Unknown");
                 (members, rest)
             }

@@ -60,6 +60,8 @@ const METHODS: &[&str] = &["clone", "fmt", "new", "ready", "router", "routes"];
 /// Methods that every request has: a parameter's own must be called otherwise.
 const SETTERS: &[&str] = &[
     "bytes",
+    "check",
+    "check_by",
     "form",
     "header",
     "into_future",
@@ -68,12 +70,15 @@ const SETTERS: &[&str] = &[
     "linked",
     "multipart",
     "new",
+    "own_server",
     "pages",
     "parameters",
+    "place",
     "repeatable",
     "request_id",
     "retries",
     "seal",
+    "server",
     "stream",
     "timeout",
     "to",
@@ -216,4 +221,34 @@ fn links(operation: &Operation) -> Vec<Vec<String>> {
             .collect()
     };
     operation.responses.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::SETTERS;
+
+    /// The methods of requests in a text of the runtime.
+    fn methods(text: &str, found: &mut BTreeSet<String>) {
+        let block = regex::Regex::new(r"(?ms)^impl<[^>]*> Request<O> \{\n(.*?)^\}").unwrap();
+        let method = regex::Regex::new(r"(?m)^    pub(?:\([a-z]+\))? (?:async )?fn (\w+)").unwrap();
+        for block in block.captures_iter(text) {
+            let names = method.captures_iter(&block[1]);
+            found.extend(names.map(|name| name[1].to_owned()));
+        }
+    }
+
+    #[test]
+    fn no_parameter_is_called_like_a_method_of_requests() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("runtime/src/client");
+        let mut found = BTreeSet::from(["into_future".to_owned()]);
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            methods(&text, &mut found);
+        }
+        let found: BTreeSet<&str> = found.iter().map(String::as_str).collect();
+        assert_eq!(found, SETTERS.iter().copied().collect());
+    }
 }

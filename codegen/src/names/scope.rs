@@ -85,6 +85,17 @@ pub(super) fn distinct(
     names
 }
 
+/// The same for things that stand in an order: one that is added behind them renames none.
+pub(super) fn distinct_in_order(
+    texts: &[&str],
+    reserved: &[&str],
+    identifier: impl Fn(&str) -> String,
+) -> Vec<String> {
+    let mut scope = Scope::with(reserved);
+    let names = texts.iter().map(|text| scope.take(&identifier(text)));
+    names.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -102,5 +113,12 @@ mod tests {
         );
         assert_eq!(distinct(&["a1", "A1"], &[], snake), ["a1", "a1_2"]);
         assert_eq!(distinct(&["rest"], &["rest"], snake), ["rest2"]);
+    }
+
+    #[test]
+    fn what_is_added_behind_renames_nothing() {
+        let names = |texts: &[&str]| distinct_in_order(texts, &[], snake);
+        assert_eq!(names(&["a-b"]), ["a_b"]);
+        assert_eq!(names(&["a-b", "a_b"]), ["a_b", "a_b_2"]);
     }
 }

@@ -19,6 +19,8 @@ fn shop(complete_crate: bool) -> Vec<File> {
         round_trips: true,
         source_label: "areas.yaml".to_owned(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     };
     generate(&document, &options).unwrap().files
 }

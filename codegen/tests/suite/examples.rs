@@ -25,6 +25,8 @@ fn tried(parameter: &str, sent: &str, answered: &str) -> (Vec<String>, String) {
         round_trips: true,
         source_label: "a.yaml".to_owned(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     };
     let output = generate(&document, &options).unwrap();
     let found = output.diagnostics.iter().map(|one| {

@@ -71,6 +71,8 @@ fn file(document: &Document, part: &str, area: &str) -> String {
         round_trips: false,
         source_label: "golden.yaml".to_owned(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     };
     let output = generate(document, &options).unwrap();
     let path = PathBuf::from(match part.split_once('/') {

@@ -196,7 +196,7 @@ fn nesting_is_refused_or_followed() {
 #[test]
 fn versions_that_are_none_are_refused_and_words_of_another_version_taken() {
     for version in [
-        "\"2.0\"", "3.9.0", "3", "3.0", "", "null", "[3.0.4]", "3.2.0", "4.0.0", "{}",
+        "\"2.0\"", "3.9.0", "3", "3.0", "", "null", "[3.0.4]", "3.3.0", "4.0.0", "{}",
     ] {
         let text = format!("openapi: {version}\ninfo: {{title: t, version: '1'}}\npaths: {{}}\n");
         expect(&text, Answer::Refused);

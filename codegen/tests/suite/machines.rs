@@ -19,6 +19,8 @@ fn outputs() -> Vec<(String, String)> {
         round_trips: false,
         source_label: "golden.yaml".to_owned(),
         behaviour: Some(input()),
+        command: String::new(),
+        exact: false,
     };
     let mut files = generate(&document, &options).unwrap().files;
     files.retain(|file| file.path.starts_with("src/behaviour"));

@@ -37,6 +37,8 @@ fn streamed_beside(
         round_trips: false,
         source_label: "a.yaml".to_owned(),
         behaviour: Some(beside.unwrap()),
+        command: String::new(),
+        exact: false,
     };
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/client/default.rs");

@@ -20,6 +20,8 @@ fn repeat(method: &str, operation: &str, behaviour: &str) -> String {
         round_trips: false,
         source_label: "a.yaml".to_owned(),
         behaviour: Some(beside.unwrap()),
+        command: String::new(),
+        exact: false,
     };
     let output = generate(&document, &options).unwrap();
     let path = Path::new("src/operations/default.rs");

@@ -22,6 +22,8 @@ fn file(security: &str, path: &str) -> (String, Vec<&'static str>) {
         source_label: "a.yaml".to_owned(),
         behaviour: None,
         round_trips: false,
+        command: String::new(),
+        exact: false,
     };
     let output = generate(&document, &options).unwrap();
     let mut files = output.files.iter();

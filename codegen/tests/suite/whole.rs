@@ -15,6 +15,8 @@ fn options() -> Options {
         round_trips: false,
         source_label: "sample.yaml".to_owned(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     }
 }
 

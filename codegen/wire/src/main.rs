@@ -225,6 +225,8 @@ fn generate(document: &Document, stem: &str, folder: &Path) -> anyhow::Result<()
         round_trips: true,
         source_label: stem.to_owned(),
         behaviour: None,
+        command: String::new(),
+        exact: false,
     };
     let output = codegen::generate(document, &options)
         .map_err(|errors| anyhow::anyhow!("{}", errors.render(&document.sources, false)))?;

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::canonical;
 use super::json::escape;
 use super::nullable::Nullable;
 use super::pattern::Pattern;
@@ -166,21 +167,30 @@ pub fn below<T: PartialOrd + fmt::Display>(found: &mut Violations<'_>, value: &T
     }
 }
 
-/// `multipleOf`, computed in exact decimals. What has too many digits for one passes.
+/// `multipleOf`, computed exactly. What has too many digits for that passes.
 pub fn multiple_of(found: &mut Violations<'_>, value: &impl fmt::Display, step: &str) {
-    let exact = |text: &str| rust_decimal::Decimal::from_str_exact(text).ok();
-    let remainder = exact(&value.to_string())
-        .zip(exact(step))
-        .and_then(|(value, step)| value.checked_rem(step));
-    if remainder.is_some_and(|remainder| !remainder.is_zero()) {
+    if canonical::is_multiple(&value.to_string(), step) == Some(false) {
         found.add("multipleOf", format_args!("must be a multiple of {step}"));
     }
 }
 
-/// `enum` of a number: one of these, digit for digit.
+/// `type: integer` of a number that keeps its digits.
+pub fn whole(found: &mut Violations<'_>, value: &super::Number) {
+    let whole = match value.to_decimal() {
+        Some(exact) => exact.fract().is_zero(),
+        None => value.to_f64().fract() == 0.0,
+    };
+    if !whole {
+        found.add("type", "must be an integer");
+    }
+}
+
+/// `enum` of a number: equal to one of these; `1.0` equals `1`.
 pub fn one_of(found: &mut Violations<'_>, value: &impl fmt::Display, values: &[&str]) {
     let text = value.to_string();
-    if !values.contains(&text.as_str()) {
+    let exact = canonical::decimal(&text);
+    let equal = |one: &&str| *one == text || (exact.is_some() && canonical::decimal(one) == exact);
+    if !values.iter().any(equal) {
         found.add("enum", format_args!("must be one of {}", values.join(", ")));
     }
 }
@@ -227,7 +237,7 @@ pub fn unique_items<T: Serialize>(found: &mut Violations<'_>, items: &[T]) {
     let mut seen = HashSet::new();
     let texts = items
         .iter()
-        .map(|item| serde_json::to_string(item).unwrap_or_default());
+        .map(|item| canonical::text(&serde_json::to_value(item).unwrap_or_default()));
     if !texts.into_iter().all(|text| seen.insert(text)) {
         found.add("uniqueItems", "must not have the same item twice");
     }

@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
+use super::whole;
+
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
@@ -35,6 +37,12 @@ pub fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, Unreadable> {
     // Keeping track of places costs as much as reading; what cannot be read is read once more.
     if let Ok(value) = T::deserialize(&mut source)
         && source.end().is_ok()
+    {
+        return Ok(value);
+    }
+    // `1.0` is an integer to JSON Schema, and none to serde.
+    if let Some(plain) = whole::plain(text)
+        && let Ok(value) = serde_json::from_slice(&plain)
     {
         return Ok(value);
     }

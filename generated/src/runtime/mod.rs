@@ -14,8 +14,10 @@ pub mod timestamp;
 pub mod union;
 pub mod uuid;
 
+mod canonical;
 pub mod checked;
 pub mod constraint;
+mod ecma;
 pub mod pattern;
 
 pub mod answer;
@@ -33,6 +35,7 @@ pub mod parameter;
 pub mod percent;
 pub mod problem;
 mod texts;
+mod whole;
 
 #[cfg(feature = "callbacks")]
 pub mod signature;

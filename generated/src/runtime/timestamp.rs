@@ -10,7 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A point in time. Made from an instant it prints three digits of milliseconds and `Z`
 /// (`2026-01-02T03:04:05.120Z`); read from text it prints that text again.
 ///
-/// Two timestamps are equal when they are the same instant.
+/// Two timestamps are equal when they are the same instant. Those in the last hours of the year 9999,
+/// which no instant can tell apart, are equal, too.
 #[derive(Clone)]
 pub struct Timestamp {
     instant: jiff::Timestamp,
@@ -24,10 +25,12 @@ pub struct TimestampError;
 impl Timestamp {
     /// Reads an RFC 3339 date-time, with `Z` or a numeric offset.
     pub fn new(text: &str) -> Result<Self, TimestampError> {
-        if !is_date_time(text.as_bytes()) {
+        // RFC 3339 allows `t` and `z`, too.
+        let upper = text.to_ascii_uppercase();
+        if !is_date_time(upper.as_bytes()) {
             return Err(TimestampError);
         }
-        let instant: jiff::Timestamp = text.parse().map_err(|_| TimestampError)?;
+        let instant = instant(&upper).ok_or(TimestampError)?;
         let kept = (Self::from(instant).to_string() != text).then(|| text.into());
         Ok(Self {
             instant,
@@ -39,6 +42,24 @@ impl Timestamp {
     pub fn instant(&self) -> jiff::Timestamp {
         self.instant
     }
+}
+
+/// The instant of a date-time, to the nanosecond; the last that can be told for one after it.
+fn instant(text: &str) -> Option<jiff::Timestamp> {
+    let fraction = text.find('.').map_or(text.len(), |point| point + 1);
+    let digits = text[fraction..].bytes().take_while(u8::is_ascii_digit);
+    let (begin, end) = (fraction + 9, fraction + digits.count());
+    let mut text = text.to_owned();
+    if end > begin {
+        text.replace_range(begin..end, "");
+    }
+    let last = || {
+        let (local, _) = text.split_at(text.len() - zone_length(text.as_bytes()));
+        let local: jiff::civil::DateTime = local.parse().ok()?;
+        let is_last = (local.year(), local.month()) == (9999, 12) && local.day() >= 30;
+        is_last.then_some(jiff::Timestamp::MAX)
+    };
+    text.parse().ok().or_else(last)
 }
 
 /// The shape `0000-00-00T00:00:00[.0…](Z|+00:00)`; what the digits may be is left to the parser.
@@ -62,9 +83,7 @@ fn zone_length(tail: &[u8]) -> usize {
 fn is_fraction(text: &[u8]) -> bool {
     match text.split_first() {
         None => true,
-        Some((b'.', digits)) => {
-            (1..=9).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit)
-        }
+        Some((b'.', digits)) => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
         Some(_) => false,
     }
 }

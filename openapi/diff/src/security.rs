@@ -190,9 +190,15 @@ fn compare<'d>(
         });
     }
     for (before, from_at) in gone {
-        let unlocked = to.is_open();
+        // Who met all of an alternative still meets a part of it.
+        let met = |(one, _): &(Alternative, &Node)| is_part(one, before);
+        let level = match to.is_open() {
+            true => Some(Level::Warning),
+            false if to.alternatives.iter().any(met) => Some(Level::Info),
+            false => None,
+        };
         comparison.push(Finding {
-            level: unlocked.then_some(Level::Warning),
+            level,
             detail: shown(before),
             base: Some((Mark::of(from_at), "was here")),
             revision: Some((Mark::of(to.at), "it is no longer here")),
@@ -202,6 +208,14 @@ fn compare<'d>(
             )
         });
     }
+}
+
+/// Whether an alternative asks for nothing that another does not ask for, too.
+fn is_part(one: &Alternative, whole: &Alternative) -> bool {
+    one.iter().all(|(name, scopes)| {
+        let known = whole.get(name);
+        known.is_some_and(|known| scopes.is_subset(known))
+    })
 }
 
 fn compare_scopes<'d>(

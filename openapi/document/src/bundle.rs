@@ -1,14 +1,13 @@
 //! Brings a document of many files into one tree.
 //!
-//! What a `$ref` to another file names is lifted into `components` under the last segment of its
-//! pointer; path items are put in place of their references. Only `#/…` references remain.
+//! What a `$ref` to another file names is lifted into `components`; path items are put in place of their references. Only `#/…` references remain.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::diagnostic::Diagnostic;
 use crate::files::Files;
 use crate::grammar::{Kind, children_mut};
+use crate::lifted_names;
 use crate::node::{Entry, Mapping, Node, Value};
 use crate::pointer::{Pointer, percent_decode};
 use crate::source::{FileId, Span};
@@ -32,8 +31,14 @@ pub(crate) fn bundle(root: FileId, files: &mut Files) -> Option<Node> {
     bundler.adopt_components(&mut tree);
     bundler.visit(&mut tree, Kind::Document, root, &mut Vec::new());
     bundler.visit_lifted();
-    for lifted in bundler.lifted {
-        put_component(&mut tree, lifted.section, lifted.entry);
+    let names = bundler.lifted_names();
+    for (lifted, name) in bundler.lifted.into_iter().zip(&names) {
+        let mut entry = lifted.entry;
+        entry.key.clone_from(name);
+        put_component(&mut tree, lifted.section, entry);
+    }
+    if !names.is_empty() {
+        lifted_names::put(&names, &mut tree);
     }
     Some(tree)
 }
@@ -53,7 +58,7 @@ struct Bundler<'f> {
 struct Lifted {
     section: &'static str,
     kind: Kind,
-    file: FileId,
+    target: Target,
     entry: Entry,
 }
 
@@ -94,10 +99,42 @@ impl Bundler<'_> {
             } else {
                 self.lift(node, kind, file);
             }
-            return;
+            // Beside the reference of a schema there may be more of it.
+            if kind != Kind::Schema {
+                return;
+            }
+        }
+        if kind == Kind::Discriminator {
+            self.map(node, file);
         }
         for (child, kind) in children_mut(node, kind) {
             self.visit(child, kind, file, open);
+        }
+    }
+
+    /// Lifts what the mapping of a discriminator names; a name alone is one of the file's own components.
+    fn map(&mut self, discriminator: &mut Node, file: FileId) {
+        let Some(mapping) = get_mut(discriminator, "mapping") else {
+            return;
+        };
+        for entry in entries_mut(mapping) {
+            let Some(target) = entry.value.as_str() else {
+                continue;
+            };
+            let is_name = !target.contains(['#', '/']) && !has_extension(target);
+            let by_name = Pointer::from_iter(["components", "schemas", target]);
+            let target = if !is_name {
+                target.to_owned()
+            } else if file != self.root && self.files.tree(file).at(&by_name).is_some() {
+                format!("#{by_name}")
+            } else {
+                continue;
+            };
+            let mut reference = as_reference(&target, entry.value.span);
+            self.lift(&mut reference, Kind::Schema, file);
+            if let Some(lifted) = reference.reference() {
+                entry.value.value = Value::String(lifted.to_owned());
+            }
         }
     }
 
@@ -118,10 +155,13 @@ impl Bundler<'_> {
         let Some(definition) = self.definition(&target, span) else {
             return;
         };
-        *node = definition;
+        let mut beside = std::mem::replace(node, definition);
         open.push(target.clone());
         self.visit(node, Kind::PathItem, target.0, open);
         open.pop();
+        remove(&mut beside, "$ref");
+        self.visit(&mut beside, Kind::PathItem, file, open);
+        add_missing(node, beside);
     }
 
     /// Lifts the definition a reference names into `components` and points the reference there.
@@ -161,17 +201,7 @@ impl Bundler<'_> {
             return Some(name.clone());
         }
         let definition = self.definition(target, span)?;
-        let name = self.name_of(target);
-        if let Some(other) = self.taken(section, &name) {
-            let title =
-                format!("two definitions would both become `#/components/{section}/{name}`");
-            let diagnostic = Diagnostic::error("component-name-collision", title)
-                .at(span, "this reference names one of them")
-                .also(other, "this is the other")
-                .help("rename one of the two");
-            self.files.diagnostics.push(diagnostic);
-            return None;
-        }
+        let name = lifted_names::provisional(self.lifted.len());
         self.names.insert(key, name.clone());
         let key_span = definition.span;
         let entry = Entry {
@@ -182,39 +212,43 @@ impl Bundler<'_> {
         self.lifted.push(Lifted {
             section,
             kind,
-            file: target.0,
+            target: target.clone(),
             entry,
         });
         Some(name)
     }
 
-    /// Where a component of this name already stands.
-    fn taken(&self, section: &str, name: &str) -> Option<Span> {
-        let by_hand = self
-            .files
-            .tree(self.root)
-            .get("components")
-            .and_then(|all| all.get(section));
-        let by_hand = by_hand
-            .and_then(|all| all.as_mapping()?.entry(name))
-            .map(|e| e.key_span);
-        let same = |lifted: &&Lifted| lifted.section == section && lifted.entry.key == name;
-        by_hand.or_else(|| {
-            self.lifted
-                .iter()
-                .find(same)
-                .map(|lifted| lifted.entry.key_span)
-        })
+    /// What the definitions that were lifted are called.
+    fn lifted_names(&self) -> Vec<String> {
+        let components = self.files.tree(self.root).get("components");
+        let taken = |section: &str, name: &str| {
+            let all = components.and_then(|all| all.get(section));
+            all.is_some_and(|all| all.get(name).is_some())
+        };
+        let definition = |lifted: &Lifted| {
+            let (file, pointer) = lifted.target.clone();
+            let path = self.files.sources.file(file).path().to_owned();
+            (lifted.section, path, pointer)
+        };
+        let all: Vec<_> = self.lifted.iter().map(definition).collect();
+        let all: Vec<_> = all
+            .iter()
+            .map(|(section, path, pointer)| (*section, path.as_path(), pointer))
+            .collect();
+        lifted_names::assign(&all, taken)
     }
 
     /// What is lifted may refer to more, which is lifted too, until nothing is left.
     fn visit_lifted(&mut self) {
         let mut next = 0;
         while let Some(Lifted {
-            kind, file, entry, ..
+            kind,
+            target,
+            entry,
+            ..
         }) = self.lifted.get_mut(next)
         {
-            let (kind, file, span) = (*kind, *file, entry.value.span);
+            let (kind, file, span) = (*kind, target.0, entry.value.span);
             let placeholder = Node {
                 value: Value::Null,
                 span,
@@ -224,17 +258,6 @@ impl Bundler<'_> {
             self.lifted[next].entry.value = definition;
             next += 1;
         }
-    }
-
-    fn name_of(&self, (file, pointer): &Target) -> String {
-        let stem = || {
-            let stem = self.files.sources.file(*file).path().file_stem();
-            stem.map_or_else(
-                || "unnamed".to_owned(),
-                |stem| stem.to_string_lossy().into_owned(),
-            )
-        };
-        pointer.last().map_or_else(stem, Cow::into_owned)
     }
 
     /// The definition a reference in `file` names, unless it already is a `#/…` of the root.
@@ -301,9 +324,58 @@ impl Bundler<'_> {
 fn leaves_its_file(node: &Node) -> bool {
     let leads_out = |entry: &Entry| {
         let reference = entry.value.as_str().filter(|_| entry.key == "$ref");
-        reference.is_some_and(|own| !own.starts_with('#')) || leaves_its_file(&entry.value)
+        let mut mapped = entry.value.entries().filter(|_| entry.key == "mapping");
+        let is_file = |own: &Entry| {
+            let target = own.value.as_str().unwrap_or_default();
+            has_extension(target.split('#').next().unwrap_or_default())
+        };
+        reference.is_some_and(|own| !own.starts_with('#'))
+            || mapped.any(is_file)
+            || leaves_its_file(&entry.value)
     };
     node.entries().any(leads_out) || node.items().any(leaves_its_file)
+}
+
+/// A node that refers to something.
+fn as_reference(target: &str, span: Span) -> Node {
+    let value = Node {
+        value: Value::String(target.to_owned()),
+        span,
+    };
+    let entry = Entry {
+        key: "$ref".to_owned(),
+        key_span: span,
+        value,
+    };
+    Node {
+        value: Value::Mapping(Mapping {
+            entries: vec![entry],
+        }),
+        span,
+    }
+}
+
+fn has_extension(target: &str) -> bool {
+    let path = std::path::Path::new(target);
+    let end = path.extension().and_then(|end| end.to_str());
+    matches!(end, Some("yaml" | "yml" | "json"))
+}
+
+fn remove(node: &mut Node, key: &str) {
+    if let Value::Mapping(map) = &mut node.value {
+        map.entries.retain(|entry| entry.key != key);
+    }
+}
+
+/// Adds the fields of another object that an object does not have.
+fn add_missing(node: &mut Node, other: Node) {
+    if let (Value::Mapping(own), Value::Mapping(other)) = (&mut node.value, other.value) {
+        for entry in other.entries {
+            if own.get(&entry.key).is_none() {
+                own.entries.push(entry);
+            }
+        }
+    }
 }
 
 fn get_mut<'n>(node: &'n mut Node, key: &str) -> Option<&'n mut Node> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::ahead::{self, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::duplicate_key;
+use crate::identifiers;
 use crate::node::Node;
 use crate::origin::{Disk, Origin};
 use crate::source::{FileId, SourceMap, Span};
@@ -167,7 +168,14 @@ impl Files {
         self.keep(file, tree)
     }
 
-    fn keep(&mut self, file: FileId, tree: Node) -> FileId {
+    fn keep(&mut self, file: FileId, mut tree: Node) -> FileId {
+        let text = self.sources.file(file).text();
+        if ["$id", "$anchor", "$dynamicAnchor"]
+            .iter()
+            .any(|own| text.contains(own))
+        {
+            identifiers::resolve(&mut tree);
+        }
         duplicate_key::find(&tree, &mut self.findings);
         self.trees.insert(file, tree);
         file

@@ -15,8 +15,10 @@ pub mod duplicate_key;
 pub mod excerpt;
 mod files;
 pub mod grammar;
+mod identifiers;
 pub mod json;
 mod json_schema;
+mod lifted_names;
 mod load_error;
 pub mod loader;
 pub mod node;
@@ -37,6 +39,7 @@ pub mod yaml;
 
 pub use behaviour::Behaviour;
 pub use diagnostic::{Diagnostic, Diagnostics, Fix, Severity};
+pub use json_schema::schema_in_2020_12;
 pub use node::{Mapping, Node, Value};
 pub use pointer::Pointer;
 pub use provenance::{Level, Provenance};

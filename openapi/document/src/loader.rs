@@ -78,10 +78,14 @@ fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError>
 
 fn check_version(root: FileId, files: &mut Files) {
     const RULE: &str = "unsupported-version";
-    let help = "this project reads OpenAPI 3.0 and 3.1";
+    let help = "this project reads OpenAPI 3.0, 3.1 and 3.2";
     let root = files.tree(root);
     let problem = match root.get("openapi").map(|node| (node, node.as_str())) {
-        Some((_, Some(version))) if version.starts_with("3.0.") || version.starts_with("3.1.") => {
+        Some((_, Some(version)))
+            if ["3.0.", "3.1.", "3.2."]
+                .iter()
+                .any(|own| version.starts_with(own)) =>
+        {
             return;
         }
         Some((node, Some(version))) => {

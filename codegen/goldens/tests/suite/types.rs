@@ -1,8 +1,9 @@
 //! The types of the schemas, read and written.
 
+use codegen_goldens::runtime::Validate;
 use codegen_goldens::types::{
-    constant, examples_array, numbers, open_enumeration, presence, reference_siblings,
-    tagged_union, type_array, untagged_union,
+    constant, examples_array, numbers, open_enumeration, overlapping_alternatives, presence,
+    reference_siblings, rules, tagged_union, type_array, untagged_union,
 };
 
 #[test]
@@ -61,4 +62,62 @@ fn normalised_schemas_read_what_3_1_says() {
     let text = r#"{"name":"Alex"}"#;
     let value: examples_array::Golden = serde_json::from_str(text).unwrap();
     assert_eq!(serde_json::to_string(&value).unwrap(), text);
+}
+
+#[test]
+fn a_value_of_several_alternatives_keeps_what_it_has_of_all() {
+    use overlapping_alternatives::Golden;
+    for (text, several) in [
+        (r#"{"name":"a","number":1}"#, true),
+        (r#"{"name":"a"}"#, false),
+        (r#"{"number":1}"#, false),
+    ] {
+        let value: Golden = serde_json::from_str(text).unwrap();
+        assert_eq!(matches!(value, Golden::Several(_)), several, "{text}");
+        assert_eq!(serde_json::to_string(&value).unwrap(), text);
+        assert!(value.violations().is_empty(), "{text}");
+    }
+    // What no alternative declares is no reason to keep everything.
+    let value: Golden = serde_json::from_str(r#"{"number":1,"else":true}"#).unwrap();
+    assert!(matches!(value, Golden::Numbered(_)));
+    // Another alternative fits although a name is too long.
+    let value: Golden = serde_json::from_str(r#"{"name":"long","number":1}"#).unwrap();
+    assert!(value.violations().is_empty());
+    let value: Golden = serde_json::from_str(r#"{"name":"long"}"#).unwrap();
+    assert_eq!(value.violations()[0].keyword, "anyOf");
+}
+
+#[test]
+fn what_types_do_not_say_is_checked() {
+    let broken = |members: &str| {
+        let text = format!(r#"{{"card":"4","code":"1","undeclared":0{members}}}"#);
+        let value: rules::Golden = serde_json::from_str(&text).unwrap();
+        let written: serde_json::Value = serde_json::to_value(&value).unwrap();
+        let read: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(written, read);
+        let found = value.violations().into_iter();
+        let places = found.map(|one| format!("{} {}", one.pointer, one.keyword));
+        places.collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(
+        broken(r#","row":["a",1],"odd":3,"name":1,"labels":{"x-a":"b"}"#),
+        ""
+    );
+    for (members, expected) in [
+        (r#","row":["a",1,2]"#, "/row items"),
+        (r#","row":[1]"#, "/row prefixItems"),
+        (r#","odd":4"#, "/odd not"),
+        (r#","short":"long""#, "/short maxLength"),
+        (r#","name":"a""#, "/name minLength"),
+        (r#","labels":{"y":"b"}"#, "/labels additionalProperties"),
+    ] {
+        assert_eq!(broken(members), expected);
+    }
+    let value: rules::Golden = serde_json::from_str(r#"{"card":"4","more":1}"#).unwrap();
+    let found = value.violations();
+    assert_eq!(found[0].keyword, "dependentRequired");
+    assert_eq!(
+        serde_json::to_string(&value).unwrap(),
+        r#"{"card":"4","more":1}"#
+    );
 }

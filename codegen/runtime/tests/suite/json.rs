@@ -75,3 +75,12 @@ fn a_property_that_comes_twice_is_refused() {
         assert_eq!(error.message, "duplicate field `a`", "{text}");
     }
 }
+
+#[test]
+fn a_whole_number_is_an_integer_however_it_is_written() {
+    let read = |text: &str| json::read::<BTreeMap<String, i64>>(text.as_bytes());
+    let good = read(r#"{"a": 1.0, "b\" 1.0": -2e2, "c": 3}"#).unwrap();
+    assert_eq!(good.into_values().collect::<Vec<_>>(), [1, -200, 3]);
+    assert!(read(r#"{"a": 1.5}"#).is_err());
+    assert!(read(r#"{"a": 1e400}"#).is_err());
+}

@@ -42,6 +42,7 @@ mod pattern;
 mod percent;
 mod retry;
 mod routes;
+mod rule;
 mod sensitive;
 mod signature;
 mod timestamp;

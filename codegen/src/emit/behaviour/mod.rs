@@ -46,7 +46,7 @@ impl Emitter<'_> {
 
     fn behaviour_file(&self, path: &str, source: &Source) -> File {
         let label = Path::new(&self.options.source_label).with_file_name("behaviour.yaml");
-        let header = super::header(&label.display().to_string());
+        let header = super::header_from(self.options, &label.display().to_string());
         File {
             path: path.into(),
             text: source.text(&header),

@@ -23,6 +23,8 @@ pub struct Call {
     pub(super) operation: &'static Operation,
     /// Where to send it, where that is not below the address of the connection.
     pub(super) address: Option<String>,
+    /// The server to send it to, where that is not the one of the connection.
+    pub(super) base: Option<String>,
     pub(super) path: Cow<'static, str>,
     pub(super) query: Query,
     pub(super) headers: HeaderMap,
@@ -43,6 +45,7 @@ impl Call {
         Self {
             operation,
             address: None,
+            base: None,
             path: Cow::Borrowed(operation.path),
             query: Query::default(),
             headers: HeaderMap::new(),
@@ -152,7 +155,7 @@ impl Call {
     pub(super) fn address(&self, base_url: &str) -> String {
         let (before, path) = match &self.address {
             Some(address) => (address.as_str(), ""),
-            None => (base_url, &*self.path),
+            None => (self.base.as_deref().unwrap_or(base_url), &*self.path),
         };
         let query = self.query.as_str();
         let mut address = String::with_capacity(before.len() + path.len() + query.len() + 1);

@@ -13,6 +13,7 @@ mod error;
 mod events;
 mod incoming;
 mod link;
+mod own_server;
 mod pages;
 mod paging;
 mod query;

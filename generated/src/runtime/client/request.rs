@@ -17,6 +17,7 @@ use super::call::{Call, Seal};
 use super::connection::{Connection, Exchange, Extent};
 use super::endpoint::{Endpoint, Outcome};
 use super::error::{DecodeError, Error};
+use super::own_server;
 use super::response::Response;
 use super::retry::RetryPolicy;
 
@@ -45,6 +46,22 @@ impl<O: Endpoint> Request<O> {
     pub fn to(mut self, address: &str) -> Self {
         self.call.address = Some(address.to_owned());
         self
+    }
+
+    /// Sends the request to this server, such as one of `servers`, whatever that of the connection.
+    pub fn server(mut self, base_url: impl Into<String>) -> Self {
+        let base_url: String = base_url.into();
+        self.call.base = Some(base_url.trim_end_matches('/').to_owned());
+        self
+    }
+
+    /// Sends the request to the server of its operation, where the connection leads to one of the
+    /// document's. A connection to anywhere else, such as a proxy or a test, is kept.
+    pub fn own_server(self, document: &[&str], own: &str) -> Self {
+        match own_server::address(&self.connection.base_url, document, own) {
+            Some(address) => self.server(address),
+            None => self,
+        }
     }
 
     /// Adds headers that are made of the others and the body, right before the request is sent.

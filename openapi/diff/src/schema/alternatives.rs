@@ -188,6 +188,22 @@ fn note_overlap<'d>(
                 .any(|(_, other)| !own.is_apart_from(other))
         })
     };
+    let added = |place: &usize| {
+        let node = new.alternatives.get(*place);
+        let mut all = matches.added.iter();
+        node.is_some_and(|node| all.any(|to| std::ptr::eq(to.node, *node)))
+    };
+    let (come_in, kept): (Vec<usize>, Vec<usize>) = (0..all.len()).partition(added);
+    let mut pairs = come_in
+        .iter()
+        .flat_map(|one| kept.iter().map(move |other| (one, other)));
+    if pairs.any(|(one, other)| all[*one].is_within_or_around(&all[*other])) {
+        let phrase =
+            "has another alternative for values that had one, and what fits two fits neither";
+        let sites = (Some(old.at), Some(new.at));
+        pair.fact(Words::One("one-of-overlaps"), sites, "", phrase);
+        return;
+    }
     if matches.added.iter().any(come)
         || overlap::apart(&reaches(&mut pair.pairs.base, pair.ids.0, &before))
     {

@@ -13,6 +13,8 @@ pub(super) struct Reach {
     values: Option<BTreeSet<String>>,
     /// Listed values of required properties.
     tags: BTreeMap<String, BTreeSet<String>>,
+    /// Whether it takes every value of its types.
+    whole: bool,
 }
 
 /// What a schema takes.
@@ -31,7 +33,18 @@ pub(super) fn reach(schemas: &mut Schemas<'_>, id: SchemaId) -> Reach {
         types: flat.types,
         values: listed(&flat),
         tags,
+        whole: asks_only_for_types(&flat),
     }
+}
+
+fn asks_only_for_types(flat: &Flat<'_>) -> bool {
+    let bounds = flat.lower.is_none() && flat.upper.is_none() && flat.unique.is_none();
+    let texts = flat.formats.is_empty() && flat.patterns.is_empty() && flat.multiples.is_empty();
+    let inside = flat.properties.is_empty() && flat.rest.is_empty() && flat.items.is_empty();
+    let more = flat.groups.is_empty() && flat.nots.is_empty() && flat.applicators.is_empty();
+    let counts = flat.sizes.iter().all(Option::is_none);
+    let values = flat.values.is_none() && flat.required.is_empty();
+    bounds && texts && inside && more && counts && values
 }
 
 fn listed(flat: &Flat<'_>) -> Option<BTreeSet<String>> {
@@ -40,6 +53,14 @@ fn listed(flat: &Flat<'_>) -> Option<BTreeSet<String>> {
 }
 
 impl Reach {
+    /// Whether one surely takes all that the other takes.
+    pub(super) fn is_within_or_around(&self, other: &Self) -> bool {
+        let around = |outer: &Self, inner: &Self| {
+            outer.whole && outer.types.covers(inner.types) && !inner.types.is_empty()
+        };
+        around(self, other) || around(other, self)
+    }
+
     /// Whether surely nothing fits both: another type, other values, or other values of a property that
     /// both require.
     pub(super) fn is_apart_from(&self, other: &Self) -> bool {

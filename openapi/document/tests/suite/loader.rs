@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use openapi_document::{Document, loader};
+use openapi_document::{Document, Node, Pointer, loader};
 
 /// Writes the files, the first of which is the root, and loads it.
 fn load(files: &[(&str, &str)]) -> Result<Document, String> {
@@ -109,14 +109,82 @@ fn every_missing_reference_is_reported_with_its_place() {
 }
 
 #[test]
-fn names_that_collide_are_reported() {
-    let problems = load(&[
-        ("openapi.yaml", "openapi: 3.0.4\ncomponents:\n  schemas:\n    A: {items: {$ref: x.yaml#/T}}\n    B: {items: {$ref: y.yaml#/T}}\n"),
-        ("x.yaml", "T: {type: string}\n"),
-        ("y.yaml", "T: {type: integer}\n"),
+fn definitions_of_one_name_are_told_apart() {
+    let files = |first: &str, second: &str| {
+        let root = format!(
+            "openapi: 3.0.4\ncomponents:\n  schemas:\n    A: {{items: {{$ref: {first}}}}}\n    B: {{items: {{$ref: {second}}}}}\n    T: {{type: string}}\n"
+        );
+        let texts = [
+            ("openapi.yaml", root.as_str()),
+            ("orders/item.yaml", "type: string\n"),
+            ("payments/item.yaml", "type: integer\n"),
+            ("x.yaml", "T: {type: boolean}\n"),
+        ];
+        let document = loader::load_texts(&texts).unwrap();
+        let schemas = document.components("schemas").into_iter();
+        let mut names: Vec<String> = schemas.map(|(name, _)| name.to_owned()).collect();
+        names.sort();
+        let reference = |path: &str| {
+            let at = document.root.at(&Pointer::parse(path).unwrap());
+            at.and_then(Node::as_str).unwrap_or_default().to_owned()
+        };
+        let at = |name: &str| reference(&format!("/components/schemas/{name}/items/$ref"));
+        (names.join(" "), at("A"), at("B"))
+    };
+    let own = |name: &str| format!("#/components/schemas/{name}");
+    assert_eq!(
+        files("orders/item.yaml", "payments/item.yaml"),
+        (
+            "A B T orders-item payments-item".to_owned(),
+            own("orders-item"),
+            own("payments-item")
+        )
+    );
+    assert_eq!(
+        files("payments/item.yaml", "orders/item.yaml").1,
+        own("payments-item")
+    );
+    assert_eq!(
+        files("orders/item.yaml", "orders/item.yaml").0,
+        "A B T item"
+    );
+    assert_eq!(files("x.yaml#/T", "x.yaml#/T").0, "A B T x-T");
+}
+
+#[test]
+fn mappings_and_what_stands_beside_a_path_item_lead_to_their_own_files() {
+    let document = loader::load_texts(&[
+        (
+            "openapi.yaml",
+            "openapi: 3.0.4\npaths:\n  /a:\n    $ref: paths.yaml#/a\n    parameters: [{$ref: 'paths.yaml#/limit'}]\n",
+        ),
+        (
+            "paths.yaml",
+            "a: {get: {responses: {'200': {description: d, content: {application/json: {schema: {$ref: 'pets.yaml#/components/schemas/Pet'}}}}}}}\nlimit: {name: limit, in: query}\n",
+        ),
+        (
+            "pets.yaml",
+            "components:\n  schemas:\n    Pet: {oneOf: [{$ref: '#/components/schemas/Cat'}], discriminator: {propertyName: kind, mapping: {cat: Cat, dog: 'dog.yaml', own: '#/components/schemas/Cat'}}}\n    Cat: {type: object}\n",
+        ),
+        ("dog.yaml", "type: object\n"),
     ])
-    .unwrap_err();
-    assert!(problems.contains("component-name-collision"), "{problems}");
+    .unwrap();
+    let at = |path: &str| {
+        let at = document.root.at(&Pointer::parse(path).unwrap());
+        at.and_then(Node::as_str).unwrap_or_default().to_owned()
+    };
+    let mapping = |key: &str| {
+        at(&format!(
+            "/components/schemas/Pet/discriminator/mapping/{key}"
+        ))
+    };
+    assert_eq!(mapping("cat"), "#/components/schemas/Cat");
+    assert_eq!(mapping("dog"), "#/components/schemas/dog");
+    assert_eq!(mapping("own"), "#/components/schemas/Cat");
+    assert_eq!(
+        at("/paths/~1a/parameters/0/$ref"),
+        "#/components/parameters/limit"
+    );
 }
 
 #[test]

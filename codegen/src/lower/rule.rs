@@ -1,0 +1,507 @@
+//! What types do not say of a schema, as a schema that values are held against.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use openapi_document::pointer::Pointer;
+use openapi_document::view::Located;
+use serde_json::{Map, Value, json};
+
+use super::view::{Part, STRUCTURAL, View};
+use super::{Lowering, limits, scalar};
+use crate::ir::{Bound, ChoiceValue, Overlap, Shape, Usage};
+
+/// What a schema became, which decides what is left to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// Any value: all is left to say.
+    Any,
+    /// A text.
+    Text,
+    /// One of several texts.
+    Choice,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Bool,
+    /// A list.
+    List,
+    /// An object with free names.
+    Map,
+    /// An object with known names.
+    Object,
+    /// A value of one of several JSON types.
+    Several,
+    /// Alternatives of which at most one fits.
+    Apart,
+    /// Alternatives of which several may fit.
+    Overlapping,
+}
+
+const LOGIC: &[&str] = &["not", "if"];
+const OF_LISTS: &[&str] = &["prefixItems", "contains"];
+const OF_OBJECTS: &[&str] = &[
+    "patternProperties",
+    "propertyNames",
+    "dependentRequired",
+    "dependentSchemas",
+];
+const UNEVALUATED: &[&str] = &["unevaluatedItems", "unevaluatedProperties"];
+const OF_NUMBERS: &[&str] = &[
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "enum",
+];
+/// Keywords of which only one can be said in the types, and the counts that may be written `2.0`.
+const COUNTS: &[&str] = &[
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+];
+
+impl<'d> Lowering<'d> {
+    /// The schema that values have to be held against beyond their type; nothing where the type
+    /// says all. What cannot be expressed is reported.
+    pub(super) fn rule(&mut self, view: &View<'d>, kind: Kind) -> Option<String> {
+        let mut schemas = Vec::new();
+        let mut keywords = Vec::new();
+        for part in &view.parts {
+            let mut own = left(view, part, kind);
+            let object = matches!(kind, Kind::Map | Kind::Object);
+            if object && self.is_of_one_type(view, part) {
+                own.retain(|key| *key != "additionalProperties");
+            }
+            if own.is_empty() && part.at.node.as_bool() != Some(false) {
+                continue;
+            }
+            schemas.push(self.part(part, &own));
+            keywords.extend(own.into_iter().filter_map(|key| part.at.get(key)));
+        }
+        if schemas.is_empty() {
+            return None;
+        }
+        let written = Writing::new(self).write(schemas);
+        let written = written.and_then(|mut rule| {
+            self.without_other_direction(view, &mut rule);
+            let text = rule.to_string();
+            self.schemas.rules += text.len();
+            let fits = text.len() <= limits::RULE && self.schemas.rules <= limits::RULES;
+            fits.then_some(text).ok_or("is too large to be checked")
+        });
+        match written {
+            Ok(text) => Some(text),
+            Err(why) => {
+                self.unchecked(&keywords, kind, why);
+                None
+            }
+        }
+    }
+
+    fn unchecked(&mut self, keywords: &[Located<'d>], kind: Kind, why: &str) {
+        for at in keywords {
+            let keyword = at.pointer.last().unwrap_or_default().into_owned();
+            let title = format!("`{keyword}` {why}: more values are taken than it allows");
+            if kind == Kind::Overlapping {
+                let info = openapi_document::Diagnostic::info("keyword-not-expressed", title);
+                self.diagnostics.push(info.at(at.node.span, "here"));
+            } else {
+                self.warn("keyword-not-expressed", at, title);
+            }
+        }
+    }
+
+    /// What values of a type of its own are held against.
+    pub(super) fn rule_of_shape(&mut self, view: &View<'d>, shape: &Shape) -> Option<String> {
+        let kind = match shape {
+            Shape::Struct(_) => Kind::Object,
+            Shape::Choice(_) => Kind::Choice,
+            Shape::Union(union) if union.overlap == Overlap::Apart => Kind::Apart,
+            Shape::Union(_) => Kind::Overlapping,
+            Shape::Wrapper(_) | Shape::Parts(_) | Shape::Events(_) => return None,
+        };
+        let rule = self.rule(view, kind)?;
+        let keeps = |value: &ChoiceValue| {
+            codegen_runtime::rule::check(&rule, &value.wire.clone().into()).is_ok()
+        };
+        match shape {
+            Shape::Choice(choice) if !choice.open && choice.values.iter().all(keeps) => None,
+            _ => Some(rule),
+        }
+    }
+
+    /// Any value that keeps to a schema.
+    pub(super) fn any(&mut self, view: &View<'d>) -> Usage {
+        let mut usage = Usage::any();
+        usage.constraints.rule = self.rule(view, Kind::Any);
+        usage
+    }
+
+    /// Whether `additionalProperties` says only the type that all other parts give to their properties.
+    fn is_of_one_type(&self, view: &View<'d>, part: &Part<'d>) -> bool {
+        let Some(additional) = part.at.get("additionalProperties") else {
+            return false;
+        };
+        let kind = |at: &Located<'d>| {
+            let at = self.document.resolve(at).ok()?;
+            let null = at.node.get("nullable").is_some();
+            at.node.get("type")?.as_str().filter(|_| !null)
+        };
+        let says = |key: &str| STRUCTURAL.contains(&key);
+        let mut keys = additional.node.entries();
+        let Some(only) = kind(&additional).filter(|_| !keys.any(|entry| says(&entry.key))) else {
+            return false;
+        };
+        let all = view.all("properties");
+        let mut properties = all.iter().flat_map(|all| {
+            let entries = all.entries().map(|(_, schema)| schema);
+            entries.collect::<Vec<_>>()
+        });
+        let patterned = view.get("patternProperties").is_some();
+        !patterned && properties.all(|schema| kind(&schema) == Some(only))
+    }
+
+    /// Some keywords of a part, with those that they need beside them.
+    fn part(&self, part: &Part<'d>, keywords: &[&'static str]) -> Value {
+        let whole = openapi_document::schema_in_2020_12(part.at.node, self.is_30);
+        let Value::Object(mut fields) = whole else {
+            return whole;
+        };
+        if keywords.iter().any(|key| UNEVALUATED.contains(key)) {
+            return Value::Object(fields);
+        }
+        let has = |key: &str| keywords.contains(&key);
+        let names = fields.get("properties").and_then(Value::as_object);
+        let names: Option<Map<String, Value>> =
+            names.map(|all| all.keys().map(|key| (key.clone(), true.into())).collect());
+        let closed = has("patternProperties") || has("additionalProperties");
+        fields.retain(|key, _| {
+            has(key)
+                || (matches!(key.as_str(), "then" | "else") && has("if"))
+                || (matches!(key.as_str(), "minContains" | "maxContains") && has("contains"))
+                || (key == "items" && has("prefixItems"))
+                || (key == "type" && (has("enum") || has("const")))
+                || (matches!(key.as_str(), "additionalProperties" | "patternProperties") && closed)
+        });
+        if let (true, false, Some(names)) = (closed, has("properties"), names) {
+            fields.insert("properties".to_owned(), names.into());
+        }
+        Value::Object(fields)
+    }
+}
+
+/// The keywords of a part that the type does not say.
+fn left<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
+    let has = |key: &&&str| part.at.get(key).is_some();
+    let some = |keys: &[&'static str]| keys.iter().filter(has).copied().collect::<Vec<_>>();
+    let mut left: Vec<&'static str> = Vec::new();
+    let alternatives = ["oneOf", "anyOf"];
+    match kind {
+        Kind::Any => {
+            let all = STRUCTURAL.iter().chain(&["type", "uniqueItems"]).copied();
+            let beside = |key: &&str| {
+                !matches!(*key, "$ref" | "allOf" | "format" | "x-extensible-enum")
+                    && !alternatives.contains(key)
+            };
+            left = all.filter(beside).filter(|key| has(&key)).collect();
+            if left == ["type"] && is_unknown(part) {
+                // A type alone that became any value is one that is unknown.
+                left.clear();
+            }
+        }
+        Kind::Text | Kind::Choice | Kind::Bool | Kind::Number => {
+            left.extend(some(LOGIC));
+            left.extend(scalars(view, part, kind));
+        }
+        Kind::List => {
+            left.extend(some(LOGIC));
+            left.extend(some(OF_LISTS));
+            left.extend(some(&["enum", "const", "unevaluatedItems"]));
+            left.extend(some(COUNTS).into_iter().filter(|key| is_odd(part, key)));
+        }
+        Kind::Map | Kind::Object => {
+            left.extend(some(LOGIC));
+            left.extend(some(OF_OBJECTS));
+            left.extend(some(&["enum", "const", "unevaluatedProperties"]));
+            let odd = |key: &&str| kind == Kind::Object || is_odd(part, key);
+            left.extend(
+                some(&["minProperties", "maxProperties"])
+                    .into_iter()
+                    .filter(odd),
+            );
+            left.extend(closing(view, part));
+            left.extend(undeclared(view, part));
+        }
+        Kind::Several => {
+            left.extend(some(LOGIC));
+            left.extend(some(OF_LISTS));
+            left.extend(some(OF_OBJECTS));
+            left.extend(some(UNEVALUATED));
+            left.extend(some(&[
+                "enum",
+                "const",
+                "properties",
+                "required",
+                "additionalProperties",
+            ]));
+        }
+        Kind::Apart | Kind::Overlapping => left.extend(some(UNEVALUATED)),
+    }
+    let applied = match kind {
+        Kind::Any | Kind::Overlapping => !part.chosen || part.held,
+        _ => part.held,
+    };
+    if applied {
+        left.extend(some(&alternatives));
+    }
+    left
+}
+
+/// Keywords of texts, numbers and flags that the type does not say.
+fn scalars<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
+    let here = |keys: &[&'static str]| -> Vec<&'static str> {
+        let there = keys.iter().filter(|key| part.at.get(key).is_some());
+        there.copied().collect()
+    };
+    let several = |key: &&str| view.all(key).len() > 1;
+    match kind {
+        Kind::Number => {
+            let mut left = here(&["const"]);
+            let range = |key: &str| key.contains("inimum") || key.contains("aximum");
+            let both = |end: &str| {
+                let (plain, exclusive) = (format!("m{end}"), format!("exclusiveM{end}"));
+                let number = |key: &str| {
+                    view.get(key)
+                        .is_some_and(|at| at.node.as_number().is_some())
+                };
+                number(&plain) && number(&exclusive)
+            };
+            let doubled = both("inimum") || both("aximum");
+            left.extend(
+                here(OF_NUMBERS)
+                    .into_iter()
+                    .filter(|key| several(key) || is_odd(part, key) || (doubled && range(key))),
+            );
+            left
+        }
+        Kind::Bool => here(&["enum", "const"]),
+        Kind::Text => here(COUNTS)
+            .into_iter()
+            .filter(|key| is_odd(part, key))
+            .collect(),
+        Kind::Choice => {
+            let mut left = here(&["pattern", "minLength", "maxLength"]);
+            left.extend(here(&["enum", "const"]).into_iter().filter(|key| {
+                several(key) || (view.get("enum").is_some() && view.get("const").is_some())
+            }));
+            left
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// `additionalProperties` of one of several parts, where it says something of what another declares.
+fn closing<'d>(view: &View<'d>, part: &Part<'d>) -> Option<&'static str> {
+    let additional = part.at.get("additionalProperties")?;
+    let says = additional.node.as_bool() != Some(true);
+    let more = part.at.get("patternProperties").is_some() || declares_more(view, part);
+    (says && more).then_some("additionalProperties")
+}
+
+/// Whether other parts declare properties that this one does not.
+pub(super) fn declares_more<'d>(view: &View<'d>, part: &Part<'d>) -> bool {
+    let own = part.at.node.get("properties");
+    let is_own = |name: &str| own.is_some_and(|own| own.get(name).is_some());
+    let all = view.all("properties");
+    all.iter()
+        .flat_map(|all| all.node.entries())
+        .any(|entry| !is_own(&entry.key))
+}
+
+/// `required` that names what is not declared.
+fn undeclared<'d>(view: &View<'d>, part: &Part<'d>) -> Option<&'static str> {
+    let required = part.at.get("required")?;
+    let declared = |name: &str| {
+        let all = view.all("properties");
+        all.iter().any(|all| all.node.get(name).is_some())
+    };
+    let mut names = required.node.strings();
+    names.any(|name| !declared(name)).then_some("required")
+}
+
+/// Whether a bound is written so that the type cannot say it.
+fn is_odd(part: &Part<'_>, key: &str) -> bool {
+    let Some(value) = part.at.get(key) else {
+        return false;
+    };
+    let Some(digits) = value.node.as_number() else {
+        return false;
+    };
+    if COUNTS.contains(&key) {
+        return digits.parse::<u64>().is_err();
+    }
+    let bound = Bound {
+        digits: digits.to_owned(),
+        exclusive: false,
+    };
+    let whole = part
+        .at
+        .get("type")
+        .is_some_and(|kind| kind.node.as_str() == Some("integer"));
+    let has_fraction = digits.contains('.') && !digits.ends_with(".0");
+    !scalar::is_plain(&bound) || (whole && has_fraction && key != "multipleOf")
+}
+
+/// Whether a part has a type that JSON does not have.
+fn is_unknown(part: &Part<'_>) -> bool {
+    const KNOWN: [&str; 7] = [
+        "array", "boolean", "integer", "null", "number", "object", "string",
+    ];
+    let kind = part.at.get("type");
+    kind.is_some_and(|kind| {
+        let one = kind.node.as_str().into_iter();
+        !one.chain(kind.node.strings())
+            .all(|kind| KNOWN.contains(&kind))
+    })
+}
+
+/// Schemas on their way into one text.
+struct Writing<'l, 'd> {
+    lowering: &'l Lowering<'d>,
+    names: BTreeMap<Pointer, String>,
+    open: VecDeque<Pointer>,
+    size: usize,
+    /// Whether a format was left out, which may have told alternatives apart.
+    formats: bool,
+}
+
+impl<'l, 'd> Writing<'l, 'd> {
+    fn new(lowering: &'l Lowering<'d>) -> Self {
+        Self {
+            lowering,
+            names: BTreeMap::new(),
+            open: VecDeque::new(),
+            size: 0,
+            formats: false,
+        }
+    }
+
+    /// One schema of all, with what they refer to.
+    fn write(mut self, mut schemas: Vec<Value>) -> Result<Value, &'static str> {
+        for schema in &mut schemas {
+            // The order of keys says nothing.
+            schema.sort_all_objects();
+            self.schema(schema)?;
+        }
+        let mut root = match schemas.as_mut_slice() {
+            [only] if only.is_object() => only.take(),
+            _ => json!({ "allOf": schemas }),
+        };
+        let mut definitions = Map::new();
+        while let Some(pointer) = self.open.pop_front() {
+            let document = self.lowering.document;
+            let target = document.lookup(&pointer).ok_or("leads nowhere")?;
+            let mut schema = openapi_document::schema_in_2020_12(target.node, self.lowering.is_30);
+            schema.sort_all_objects();
+            self.schema(&mut schema)?;
+            definitions.insert(self.names[&pointer].clone(), schema);
+        }
+        if !definitions.is_empty() {
+            root["$defs"] = definitions.into();
+        }
+        if self.formats {
+            widen(&mut root);
+        }
+        Ok(root)
+    }
+
+    fn schema(&mut self, schema: &mut Value) -> Result<(), &'static str> {
+        self.size += 1;
+        if self.size > limits::RULE {
+            return Err("is too large to be checked");
+        }
+        let Value::Object(fields) = schema else {
+            return Ok(());
+        };
+        if fields.contains_key("$dynamicRef") {
+            return Err("with a `$dynamicRef` is not checked");
+        }
+        fields.retain(|key, _| !key.starts_with('$') || key == "$ref");
+        fields.remove("definitions");
+        self.formats |= fields.remove("format").is_some();
+        if let Some(Value::String(reference)) = fields.get_mut("$ref") {
+            let pointer = reference
+                .strip_prefix('#')
+                .and_then(Pointer::parse_fragment);
+            *reference = format!("#/$defs/{}", self.name(pointer.ok_or("leads nowhere")?));
+        }
+        for (key, value) in fields {
+            match (key.as_str(), value) {
+                ("const" | "enum" | "default" | "examples" | "required", _) => {}
+                ("pattern", Value::String(source)) => pattern(source)?,
+                (key, Value::Object(map)) if is_map(key) => {
+                    for (name, schema) in map {
+                        if key == "patternProperties" {
+                            pattern(name)?;
+                        }
+                        self.schema(schema)?;
+                    }
+                }
+                (_, Value::Array(items)) => {
+                    for item in items {
+                        self.schema(item)?;
+                    }
+                }
+                (_, value) => self.schema(value)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, pointer: Pointer) -> String {
+        let next = self.names.len().to_string();
+        if let Some(name) = self.names.get(&pointer) {
+            return name.clone();
+        }
+        self.names.insert(pointer.clone(), next.clone());
+        self.open.push_back(pointer);
+        next
+    }
+}
+
+/// Takes out what would allow more if it knew of formats.
+fn widen(schema: &mut Value) {
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(widen),
+        Value::Object(fields) => {
+            for key in ["not", "if", "then", "else", "maxContains"] {
+                fields.remove(key);
+            }
+            if let Some(alternatives) = fields.remove("oneOf") {
+                let all = json!([{ "anyOf": alternatives }]);
+                let known = fields.entry("allOf").or_insert_with(|| json!([]));
+                if let (Some(known), Value::Array(all)) = (known.as_array_mut(), all) {
+                    known.extend(all);
+                }
+            }
+            fields.values_mut().for_each(widen);
+        }
+        _ => {}
+    }
+}
+
+fn pattern(source: &str) -> Result<(), &'static str> {
+    let supported = scalar::pattern_is_supported(source);
+    supported
+        .then_some(())
+        .ok_or("has a pattern that cannot be expressed")
+}
+
+/// Whether a keyword holds schemas by names.
+fn is_map(key: &str) -> bool {
+    matches!(key, "properties" | "patternProperties" | "dependentSchemas")
+}
