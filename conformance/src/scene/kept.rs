@@ -64,9 +64,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         self.kept(only)
     }
 
-    /// The record of a component that no step has made, such as the stock of a product: the only one that a record of the steps
+    /// The record of a component that no operation makes, such as the stock of a product: the only one that a record of the steps
     /// before a call leads to.
     pub(crate) fn beside(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
+        let mut makers = self.model.of(Role::Create);
+        if makers.any(|maker| answers(maker, component)) {
+            return None;
+        }
         let readers = self.model.of(Role::Read);
         let readers = readers.filter(|own| answers(own, component));
         let readers: Vec<&'w Call<'d>> = readers.collect();
