@@ -84,9 +84,8 @@ impl Kind for Equation {
 impl fmt::Display for Equation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} equals {}", self.subject, self.equals)?;
-        match self.decimals {
-            Some(decimals) => write!(f, ", rounded to {decimals} decimals")?,
-            None => {}
+        if let Some(decimals) = self.decimals {
+            write!(f, ", rounded to {decimals} decimals")?;
         }
         match self.rounded {
             Some(rounded) => write!(f, ", {}", rounded.as_str()),
