@@ -483,13 +483,8 @@ impl<'d> Walk<'_, '_, 'd> {
             } else {
                 Level::Proposed
             };
-            self.findings.add(
-                &checks::ITEM_MISSING,
-                level,
-                &place.pointer,
-                texts,
-                because,
-            );
+            self.findings
+                .add(&checks::ITEM_MISSING, level, &place.pointer, texts, because);
         }
         let one_to_one = examples.len() == 1 && documented.len() == items.len();
         if one_to_one && (self.is_final || !self.is_list) {

@@ -37,13 +37,12 @@ pub(super) async fn run<'d>(
     let sent = scene.compose(&ready, &tag)?;
     let shape = place.shape(scene.model.document, call);
     let known = place.value(&sent, &shape).filter(|own| !own.is_null());
-    let (known, kept) = match known {
-        Some(known) => (known, Vec::new()),
-        None => {
-            let made = made(scene, (&rule.to, &tag)).await;
-            let known = made.ok_or_else(|| format!("no example has `{name}`"))?;
-            (known.clone(), vec![(&place, known)])
-        }
+    let (known, kept) = if let Some(known) = known {
+        (known, Vec::new())
+    } else {
+        let made = made(scene, (&rule.to, &tag)).await;
+        let known = made.ok_or_else(|| format!("no example has `{name}`"))?;
+        (known.clone(), vec![(&place, known)])
     };
     let items = shape.items(scene.model.document);
     let schema = if known.as_sequence().is_some() {

@@ -72,15 +72,6 @@ impl<'w, 'd> Whole<'w, 'd> {
             .read(self.reader, &self.record, &self.with)
             .await
             .ok()?;
-        eprintln!(
-            "WHOLE {} {:?} {:?}",
-            self.reader.operation.label(),
-            read.sent.path_arguments,
-            read.outcome
-                .as_ref()
-                .map(|o| (o.status, o.json().map(|j| j.to_json())))
-                .ok()
-        );
         let answer = read.outcome.as_ref().ok().filter(|_| succeeded(&read));
         let body = || answer.and_then(Answer::json);
         record_of(self.reader, &read).or_else(body).cloned()
@@ -163,14 +154,14 @@ fn place_in(record: &Node, path: &str, currency: Option<&str>) -> Option<Pointer
     for name in path.split('.') {
         if let Some(items) = node.and_then(Node::as_sequence) {
             let index = item(items, currency)?;
-            (node, at) = (items.get(index), at.join(&index.to_string()));
+            (node, at) = (items.get(index), at.join(index.to_string()));
         }
         (node, at) = (node.and_then(|node| node.get(name)), at.join(name));
     }
     // Amounts in several currencies stand in a list; another list is counted.
     let items = node.and_then(Node::as_sequence).unwrap_or_default();
     if !items.is_empty() && items.iter().all(|own| amount::currency(own).is_some()) {
-        at = at.join(&item(items, currency)?.to_string());
+        at = at.join(item(items, currency)?.to_string());
     }
     Some(at)
 }
