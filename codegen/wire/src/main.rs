@@ -108,7 +108,7 @@ impl Trial {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         generate(&document, &stem, &folder)?;
         nested::adopt(&folder)?;
-        let (api, _) = codegen::lower::lower(&document, None);
+        let (api, _) = codegen::lower::lower(&document, &codegen::Options::default());
         let names = codegen::names::assign(&api);
         let package = workspace::package(&folder)?;
         let driver = format!("{package}-driver");
@@ -142,7 +142,8 @@ impl Trial {
     /// Builds and runs the driver; gives the number of subjects that are at fault.
     fn check(&self, recorder: &Recorder) -> anyhow::Result<usize> {
         let description = Description::of(&self.document)?;
-        let (api, diagnostics) = codegen::lower::lower(&self.document, None);
+        let (api, diagnostics) =
+            codegen::lower::lower(&self.document, &codegen::Options::default());
         let names = codegen::names::assign(&api);
         let Cases {
             mut subjects,

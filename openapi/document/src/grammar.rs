@@ -73,6 +73,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Document,
         &[
+            v31("$self", ANY),
             v30("openapi", ANY),
             v30("info", One(Kind::Info)),
             v31("jsonSchemaDialect", ANY),
@@ -108,6 +109,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Server,
         &[
+            v31("name", ANY),
             v30("url", ANY),
             v30("description", ANY),
             v30("variables", Map(Kind::ServerVariable)),
@@ -124,6 +126,8 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::PathItem,
         &[
+            v31("query", One(Kind::Operation)),
+            v31("additionalOperations", Map(Kind::Operation)),
             v30("$ref", ANY),
             v30("summary", ANY),
             v30("description", ANY),
@@ -205,6 +209,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::MediaType,
         &[
+            v31("itemSchema", One(Kind::Schema)),
             v30("schema", One(Kind::Schema)),
             v30("example", ANY),
             v30("examples", Map(Kind::Example)),
@@ -224,6 +229,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Response,
         &[
+            v31("summary", ANY),
             v30("description", ANY),
             v30("headers", Map(Kind::Header)),
             v30("content", Map(Kind::MediaType)),
@@ -253,6 +259,9 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Tag,
         &[
+            v31("parent", ANY),
+            v31("kind", ANY),
+            v31("summary", ANY),
             v30("name", ANY),
             v30("description", ANY),
             v30("externalDocs", One(Kind::ExternalDocumentation)),
@@ -261,7 +270,11 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (Kind::Schema, SCHEMA),
     (
         Kind::Discriminator,
-        &[v30("propertyName", ANY), v30("mapping", ANY)],
+        &[
+            v31("defaultMapping", ANY),
+            v30("propertyName", ANY),
+            v30("mapping", ANY),
+        ],
     ),
     (
         Kind::Xml,
@@ -307,6 +320,7 @@ static FIELDS: &[(Kind, &[Field])] = &[
     (
         Kind::Components,
         &[
+            v31("mediaTypes", Map(Kind::MediaType)),
             v30("schemas", Map(Kind::Schema)),
             v30("responses", Map(Kind::Response)),
             v30("parameters", Map(Kind::Parameter)),
