@@ -111,12 +111,25 @@ impl<'d> Grower<'_, 'd> {
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
         deep.extend(ingredients.after_own(call));
-        let mut standing = self.standing(call, own);
+        let mut standing = Self::typed(call, plain.first());
+        standing.extend(self.standing(call, own));
+        standing.extend(self.on_existing(call, &ingredients));
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
         plain.append(&mut deep);
         plain.append(&mut standing);
         plain
+    }
+
+    /// The first way with an empty body, where the call has none: a server may ask each such request for a content type.
+    fn typed(call: &Call<'d>, first: Option<&Way<'d>>) -> Vec<Way<'d>> {
+        let posts = call.operation.method == Method::Post && call.operation.request_body().is_none();
+        let typed = first.filter(|_| posts).map(|own| Way {
+            is_typed: true,
+            naming: Vec::new(),
+            ..own.clone()
+        });
+        typed.into_iter().collect()
     }
 
     /// Ways in which something is left first that the call is said to gather.
