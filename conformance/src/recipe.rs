@@ -13,6 +13,7 @@ mod listed;
 mod plans;
 mod sent_keys;
 mod shown;
+mod typed;
 mod way;
 mod ways;
 

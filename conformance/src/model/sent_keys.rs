@@ -105,3 +105,77 @@ fn has_location(call: &Call<'_>) -> bool {
     let mut names = headers.map(|(name, _)| name);
     names.any(|own| own.eq_ignore_ascii_case("location"))
 }
+
+#[cfg(test)]
+mod tests {
+    use openapi_document::Behaviour;
+
+    use super::*;
+
+    const DEPOT: &str = r"
+openapi: 3.0.3
+info: {title: Depot, version: '1'}
+paths:
+  /tenants:
+    get: {operationId: listTenants, responses: {'200': {description: all, content: {application/json: {schema: {type: object, properties: {tenants: {type: array, items: {type: object, properties: {name: {type: string}}}}}}}}}}}
+    post:
+      operationId: createTenant
+      requestBody: {content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}
+      responses: {'200': {description: made, content: {application/json: {schema: {type: object}}}}}
+  /tenants/{tenant}:
+    parameters: [{name: tenant, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getTenant, responses: {'200': {description: one}}}
+  /rooms:
+    post: {operationId: createRoom, responses: {'201': {description: made, headers: {Location: {schema: {type: string}}}}}}
+  /rooms/{roomId}:
+    parameters: [{name: roomId, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getRoom, responses: {'200': {description: one}}}
+  /groups/{group}:
+    parameters: [{name: group, in: path, required: true, schema: {type: string}}]
+    post: {operationId: createGroup, responses: {'201': {description: made}}}
+    get: {operationId: getGroup, responses: {'200': {description: one}}}
+  /files/{file}:
+    parameters: [{name: file, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putFile, responses: {'200': {description: kept}}}
+    get: {operationId: getFile, responses: {'200': {description: one}}}
+  /shelves/{tenant}:
+    parameters: [{name: tenant, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getShelf, responses: {'200': {description: one}}}
+";
+
+    #[test]
+    fn keys_that_only_the_request_has() {
+        let document = openapi_document::loader::load_text("depot.yaml", DEPOT).unwrap();
+        let model = Model::new(&document, Behaviour::default());
+        let operation = |id: &str| &model.call(id).unwrap().operation;
+        let namer = |id, name| {
+            let found = model.namer_for(operation(id), name);
+            found.map(|(own, key)| (own.operation.label(), key))
+        };
+        let made = |id: &str, key| Some((id.to_owned(), key));
+        let by_name = made("createTenant", SentKey::Body("name"));
+        assert_eq!(namer("getTenant", "tenant"), by_name);
+        assert_eq!(
+            namer("getRoom", "roomId"),
+            made("createRoom", SentKey::Location)
+        );
+        assert_eq!(namer("getFile", "file"), None);
+        let placer = model.placer_for(operation("getFile"), "file");
+        let placer = placer.map(|(own, key)| (own.operation.label(), key));
+        assert_eq!(placer, made("putFile", SentKey::Path("file")));
+        let group = model.creator_for(operation("getGroup"), "group").unwrap();
+        assert_eq!(group.chosen, Some("group"));
+        assert_eq!(
+            model.key_in_body(model.call("createTenant").unwrap()),
+            Some("name")
+        );
+        let existing = |id, name| {
+            let found = model.existing_for(operation(id), name);
+            found.map(|(own, at)| (own.operation.label(), at.to_string()))
+        };
+        let first = Some(("listTenants".to_owned(), "/tenants/0/name".to_owned()));
+        assert_eq!(existing("getTenant", "tenant"), first);
+        assert_eq!(existing("getShelf", "tenant"), first);
+        assert_eq!(existing("getRoom", "roomId"), None);
+    }
+}

@@ -179,6 +179,10 @@ fn record<'d>(
         is_object.then(|| (Pointer::root().join(name), property))
     });
     let inner: Vec<_> = inner.collect();
+    // What has a name of its own is no envelope: who made it is a part of it.
+    if !inner.is_empty() && shape.property_names().contains(&"name") {
+        return make(Pointer::root(), shape);
+    }
     match &inner[..] {
         [(at, shape)] => make(at.clone(), shape),
         _ => None,

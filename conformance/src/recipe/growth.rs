@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use openapi_document::{Mapping, Node, Value};
+use openapi_document::Node;
 use openapi_document::view::{Location, Method, Parameter};
 
 use super::change::Change;
@@ -14,14 +14,12 @@ use crate::case::{
 use crate::collect::documented;
 use crate::collect::{Selection, area, request};
 use crate::contract::Contract;
-use crate::encoding::Encoding;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role, names_one, same_path};
 use crate::names;
 use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
-use crate::value;
 
 /// So many examples are tried that no answer is shown for.
 const UNPAIRED: usize = 4;
@@ -340,17 +338,6 @@ impl<'d> Grower<'_, 'd> {
         let kind = names::subject(name)?;
         let creator = self.model.creator_of(&kind)?;
         self.output(growth, creator, (name, &kind), way, depth)
-    }
-
-    /// A body that says nothing, and is sent as JSON.
-    fn empty_body(&self, call: &Call<'d>) -> Body<'d> {
-        Body {
-            media_type: "application/json".to_owned(),
-            encoding: Encoding::Json,
-            schema: None,
-            value: BodyValue::Sample(value::node(Value::Mapping(Mapping::default()))),
-            conflicts: self.contract.conflicts(&call.operation),
-        }
     }
 
     /// The body of an example, else one that is made up.

@@ -121,17 +121,6 @@ impl<'d> Grower<'_, 'd> {
         plain
     }
 
-    /// The first way with an empty body, where the call has none: a server may ask each such request for a content type.
-    fn typed(call: &Call<'d>, first: Option<&Way<'d>>) -> Vec<Way<'d>> {
-        let posts = call.operation.method == Method::Post && call.operation.request_body().is_none();
-        let typed = first.filter(|_| posts).map(|own| Way {
-            is_typed: true,
-            naming: Vec::new(),
-            ..own.clone()
-        });
-        typed.into_iter().collect()
-    }
-
     /// Ways in which something is left first that the call is said to gather.
     fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
         let all = self.model.gathered(call).into_iter();
