@@ -107,7 +107,7 @@ impl<'d> Sender<'_, '_, 'd> {
             return Err(reason.clone());
         }
         let differences = self.differences(step, &exchange, state);
-        if step.flow.spot.is_none() && answered::is_conflict(&exchange) {
+        if step.flow.spot.is_none() && answered::status(&exchange) == Some(409) {
             let body = step.request.body.iter();
             body.for_each(|own| own.conflicts.note_repeat());
         }

@@ -38,7 +38,8 @@ impl<'d> Model<'d> {
             is_post && same_path(own.operation.path, before)
         };
         let mut all = self.calls.iter().filter(posts);
-        all.find_map(|own| Some((own, self.sent_key(own, parameter)?)))
+        let posted = all.find_map(|own| Some((own, self.sent_key(own, parameter)?)));
+        posted.or_else(|| self.put_at(operation, parameter, |own| own.chosen.is_some()))
     }
 
     /// The operation that puts something where the path up to a parameter, and with it, leads: what may be under a name that its
@@ -48,10 +49,20 @@ impl<'d> Model<'d> {
         operation: &Operation<'_>,
         parameter: &str,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
+        let is_put = |own: &Call<'d>| own.operation.method == Method::Put && own.success.is_some();
+        self.put_at(operation, parameter, is_put)
+    }
+
+    /// The operation of some that stands where the path up to a parameter, and with it, leads, and takes any key there.
+    fn put_at(
+        &self,
+        operation: &Operation<'_>,
+        parameter: &str,
+        is_meant: impl Fn(&Call<'d>) -> bool,
+    ) -> Option<(&Call<'d>, SentKey<'d>)> {
         let up_to = path_with(operation.path, parameter)?;
         let puts = |own: &&Call<'d>| {
-            let is_put = own.operation.method == Method::Put && own.success.is_some();
-            is_put && names_one(own.operation.path) && same_path(own.operation.path, up_to)
+            is_meant(own) && names_one(own.operation.path) && same_path(own.operation.path, up_to)
         };
         let call = self.calls.iter().find(puts)?;
         let name = super::success::named_freely(&call.operation)?;

@@ -147,7 +147,7 @@ impl Depot {
         let plain = |status: u16, told: Value| (status, None, told);
         match (method.as_str(), &segments[..]) {
             ("GET", ["projects"]) => plain(200, json!([{"id": "first", "title": "First"}])),
-            ("DELETE", ["projects", _]) => {
+            ("DELETE", ["projects", "first"]) => {
                 self.deleted += 1;
                 plain(204, Value::Null)
             }
@@ -216,9 +216,9 @@ async fn operations_of_a_server_of_others_are_reached() {
     let folder = tempfile::tempdir().unwrap();
     let (port, depot) = start().await;
     let spec = write(folder.path(), "depot.yaml", DEPOT);
-    let record = certify(&options(&spec, &format!("http://127.0.0.1:{port}")))
-        .await
-        .unwrap();
+    let mut options = options(&spec, &format!("http://127.0.0.1:{port}"));
+    options.laws = true;
+    let record = certify(&options).await.unwrap();
     let mut unreached = Vec::new();
     for id in [
         "listFlags",
