@@ -413,7 +413,7 @@ impl Composer<'_> {
             fresh.replace(document, &mut json, schema);
             self.trail.end(&json, &Why::Key);
             self.trail.begin(&json);
-            if body.conflicts.refuses_repeats {
+            if body.conflicts.refuses_repeats() {
                 fresh.replace_named(document, &mut json, (schema, &*body.conflicts));
                 self.trail.end(&json, &fresh.why_renamed());
             } else if matches!(body.value, BodyValue::Sample(_)) {

@@ -1,5 +1,7 @@
 //! Conflicts: what is said of the requests that an operation refuses since somebody else has what they name.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use openapi_document::Node;
 use openapi_document::view::{MediaType, Operation, Status};
 
@@ -8,8 +10,8 @@ use super::{names, prose};
 /// What is said of the conflicts of an operation, sentence by sentence.
 #[derive(Debug, Default)]
 pub struct Conflicts {
-    /// Whether one of its refusals may be that of a repeat.
-    pub refuses_repeats: bool,
+    /// Whether one of its refusals may be that of a repeat: a documented one, or one that was answered.
+    refuses_repeats: AtomicBool,
     /// The words between two commas of what tells of something that is taken.
     taken: Vec<Vec<String>>,
     /// The words of each sentence, those of the operation itself among them.
@@ -56,7 +58,7 @@ impl Conflicts {
         Self {
             unique: Vec::new(),
             marked: marked.map(str::to_owned).collect(),
-            refuses_repeats,
+            refuses_repeats: AtomicBool::new(refuses_repeats),
             taken: taken.collect(),
             spoken: all.flat_map(prose::spoken).collect(),
         }
@@ -66,8 +68,18 @@ impl Conflicts {
     #[must_use]
     pub fn with_unique(mut self, names: impl Iterator<Item = String>) -> Self {
         self.unique.extend(names);
-        self.refuses_repeats |= !self.unique.is_empty();
+        *self.refuses_repeats.get_mut() |= !self.unique.is_empty();
         self
+    }
+
+    /// Whether one of its refusals may be that of a repeat.
+    pub fn refuses_repeats(&self) -> bool {
+        self.refuses_repeats.load(Ordering::Relaxed)
+    }
+
+    /// Notes that a request was refused with 409, which need not be documented: from now on what may be taken is another in each.
+    pub fn note_repeat(&self) {
+        self.refuses_repeats.store(true, Ordering::Relaxed);
     }
 
     /// Whether the text of the operation tells of a value itself: "the right code (`1234` in test)".
@@ -193,7 +205,7 @@ paths:
 "#;
         let document = openapi_document::loader::load_text("shop.yaml", text).unwrap();
         let conflicts = Conflicts::of(&document.operations()[0]);
-        assert!(conflicts.refuses_repeats);
+        assert!(conflicts.refuses_repeats());
         for (name, expected) in [
             ("label", true),
             ("url", true),

@@ -453,7 +453,7 @@ impl<'d> Runner<'_, '_, 'd> {
         let mut codes = codes.iter();
         let conflict = codes.find(|code| is_answered(&report, &code.to_string()));
         let body = step.request.body.as_ref();
-        let may_be_taken = body.is_some_and(|body| body.conflicts.refuses_repeats);
+        let may_be_taken = body.is_some_and(|body| body.conflicts.refuses_repeats());
         let Some(conflict) = conflict.filter(|_| may_be_taken && refusal(script).is_none()) else {
             return report;
         };

@@ -21,6 +21,8 @@ pub enum Expression {
     ResponseHeader(String),
     /// `$response.body#/POINTER`; `$response.body` is the whole.
     ResponseBody(Pointer),
+    /// The last segment of the address in the header `Location`; scenarios have no word for it.
+    LocationKey,
     /// `$request.header.NAME`
     RequestHeader(String),
     /// `$request.path.NAME`
@@ -48,6 +50,7 @@ impl fmt::Display for Expression {
             Self::StatusCode => f.write_str("$statusCode"),
             Self::ResponseHeader(name) => write!(f, "$response.header.{name}"),
             Self::ResponseBody(pointer) => write!(f, "$response.body#{pointer}"),
+            Self::LocationKey => f.write_str("the end of $response.header.location"),
             Self::RequestHeader(name) => write!(f, "$request.header.{name}"),
             Self::RequestPath(name) => write!(f, "$request.path.{name}"),
             Self::RequestQuery(name) => write!(f, "$request.query.{name}"),
@@ -123,6 +126,10 @@ impl Expression {
             Self::StatusCode => Some(value::number(scope.answer?.status)),
             Self::ResponseHeader(name) => Some(value::string(&scope.answer?.header(name)?)),
             Self::ResponseBody(pointer) => scope.answer?.json()?.at(pointer).cloned(),
+            Self::LocationKey => {
+                let address = scope.answer?.header("location")?;
+                Some(value::string(&last_segment(&address)?))
+            }
             Self::RequestHeader(name) => {
                 let same = |(own, _): &&(String, String)| own.eq_ignore_ascii_case(name);
                 let (_, value) = scope.sent?.headers.iter().find(same)?;
@@ -143,6 +150,14 @@ impl Expression {
             _ => None,
         }
     }
+}
+
+/// The last segment of the path of an address.
+pub(crate) fn last_segment(address: &str) -> Option<String> {
+    let path = address.split(['?', '#']).next()?;
+    let segment = path.trim_end_matches('/').rsplit('/').next()?;
+    let segment = percent_encoding::percent_decode_str(segment);
+    Some(segment.decode_utf8().ok()?.into_owned())
 }
 
 fn argument(arguments: &[(String, String)], name: &str) -> Option<Node> {

@@ -13,6 +13,7 @@ use crate::withheld::Withheld;
 mod accounts;
 mod awaiting;
 mod call;
+mod existing;
 mod gathering;
 mod items;
 mod links;
@@ -22,13 +23,15 @@ mod makers;
 mod means;
 mod paths;
 mod role;
+mod sent_keys;
 mod success;
 pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
 pub use items::ItemList;
 use looked_up::LookedUp;
-pub use paths::{collection, names_one, nearest, same_path, segment_before};
+pub use paths::{collection, leads_through, names_one, nearest, same_path, segment_before};
+pub use sent_keys::SentKey;
 
 /// Every operation of a document with what it does.
 #[derive(Debug)]

@@ -5,12 +5,15 @@ mod binding;
 mod change;
 mod choice;
 pub(crate) mod equal;
+mod existing;
 mod forms;
 mod growth;
 mod ingredients;
 mod listed;
 mod plans;
+mod sent_keys;
 mod shown;
+mod typed;
 mod way;
 mod ways;
 
@@ -48,6 +51,12 @@ pub struct Recipe<'d> {
     pub names_more: bool,
     /// The operation whose records it does not make: it takes those that the examples name.
     pub stands_on: Option<String>,
+    /// The path up to which it takes records that exist already.
+    pub existing: Option<String>,
+    /// Whether what is made up for the call is what it requires, and no more.
+    pub is_lean: bool,
+    /// Whether the call, which has no body, sends an empty one so that it has a content type.
+    pub is_typed: bool,
     /// Whether it goes on from what was seen to lead to its maker.
     pub is_onward: bool,
     /// Whether the call is asked for with another of its examples before it: what is written off has come in.
@@ -189,7 +198,8 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let goes_with = |own: &&Recipe<'d>| {
             let is_sent = || !is_called && sends_alike(own, step);
             let is_named = spoil.is_some() || is_only || own.example.is_none_or(named) || is_sent();
-            own.script.steps.len() > 1 && is_named && !own.names_more && own.stands_on.is_none()
+            let is_standing = own.stands_on.is_some() && own.existing.is_none();
+            own.script.steps.len() > 1 && is_named && !own.names_more && !is_standing
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
         for way in &mut ways {
@@ -340,6 +350,9 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             changes: Vec::new(),
             names_more: false,
             stands_on: None,
+            existing: None,
+            is_lean: false,
+            is_typed: false,
             is_onward: false,
             is_after_own: false,
         });

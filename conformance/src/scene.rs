@@ -2,6 +2,7 @@
 //! and notes what differs. It knows no trial.
 
 pub(crate) mod addressing;
+mod attempts;
 mod choice;
 pub(crate) mod compare;
 pub(crate) mod deeds;
@@ -24,6 +25,7 @@ pub(crate) mod refused;
 mod rewritten;
 pub(crate) mod step;
 mod tidy;
+mod turns;
 pub(crate) mod unlike;
 pub(crate) mod untouched;
 pub(crate) mod variants;

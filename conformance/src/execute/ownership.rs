@@ -10,6 +10,7 @@ use openapi_document::view::{Document, Location, Method};
 use crate::answered::status;
 use crate::change::Why;
 use crate::exchange::{Exchange, Sent};
+use crate::expression::last_segment;
 use crate::names;
 use crate::withheld::Harm;
 
@@ -219,13 +220,6 @@ fn reader_of<'p>(path: &'p str, read: &BTreeSet<&'p str>) -> Option<&'p str> {
     let mut paths = read.iter().copied();
     let own = paths.find(|own| *own == path);
     own.or_else(|| read.iter().copied().find(|own| *own == &path[..end]))
-}
-
-fn last_segment(address: &str) -> Option<String> {
-    let path = address.split(['?', '#']).next()?;
-    let segment = path.trim_end_matches('/').rsplit('/').next()?;
-    let segment = percent_encoding::percent_decode_str(segment);
-    Some(segment.decode_utf8().ok()?.into_owned())
 }
 
 /// A text, or a number as it is written.

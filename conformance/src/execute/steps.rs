@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use openapi_facts::Evidence;
 
+use crate::answered;
 use crate::case::{Expected, Script, Step};
 use crate::event::CaseReport;
 use crate::exchange::{Exchange, NoAnswer};
@@ -50,7 +51,7 @@ impl<'d> Sender<'_, '_, 'd> {
             state.failed.insert(step.id.clone(), reason.clone());
             return CaseReport::unsent(&step.name, Verdict::Skip, reason);
         }
-        if outcome.has_failed() {
+        if outcome.has_failed() && !is_made_otherwise(step, &outcome) {
             let exchange = outcome.exchange.as_ref();
             let answer = exchange.map(|exchange| self.account.last_answer(exchange));
             let answer = answer.unwrap_or_else(|| "none".to_owned());
@@ -106,6 +107,10 @@ impl<'d> Sender<'_, '_, 'd> {
             return Err(reason.clone());
         }
         let differences = self.differences(step, &exchange, state);
+        if step.flow.spot.is_none() && answered::status(&exchange) == Some(409) {
+            let body = step.request.body.iter();
+            body.for_each(|own| own.conflicts.note_repeat());
+        }
         Ok(Outcome {
             differences,
             exchange: Some(exchange),
@@ -216,4 +221,15 @@ impl<'d> Sender<'_, '_, 'd> {
             exchange: exchanges.into_iter().nth(chosen),
         }
     }
+}
+
+/// Whether a step that no scenario wrote, and that asks for a success, was answered with another one: what it is to make is there.
+fn is_made_otherwise(step: &Step<'_>, outcome: &Outcome) -> bool {
+    const ACCEPTED: u16 = 202;
+    let response = step.expected.response.as_ref();
+    let asks = response.is_some_and(|own| own.status.is_success());
+    let exchange = outcome.exchange.as_ref();
+    let answer = exchange.and_then(|own| own.outcome.as_ref().ok());
+    let is_done = answer.is_some_and(|own| own.is_success() && own.status != ACCEPTED);
+    step.flow.spot.is_none() && asks && is_done
 }

@@ -106,6 +106,16 @@ impl<'d> Call<'d> {
         self.success.as_ref()?.record.as_ref()
     }
 
+    /// Where the record stands in the answer; of a list, the first one.
+    pub fn first_record(&self) -> Option<Pointer> {
+        let success = self.success.as_ref()?;
+        let record = success.record.as_ref()?;
+        let items = success.items.as_ref();
+        let first = items.map_or_else(Pointer::root, |own| own.join("0"));
+        let segments = record.at.segments();
+        Some(segments.fold(first, |at, own| at.join(own)))
+    }
+
     /// Its path parameters in the order of the document.
     pub fn path_parameters(&self) -> Vec<&'d str> {
         self.path_parameters.clone()

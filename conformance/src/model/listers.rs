@@ -18,15 +18,12 @@ impl<'d> Model<'d> {
         parameter: &str,
     ) -> Option<(&Call<'d>, Pointer)> {
         let is_made = self.creator_for(operation, parameter).is_some()
-            || self.issuer_for(operation, parameter).is_some();
+            || self.issuer_for(operation, parameter).is_some()
+            || self.namer_for(operation, parameter).is_some();
         let before = path_before(operation.path, parameter).filter(|_| !is_made)?;
         let mut lists = self.of(Role::List);
         let list = lists.find(|own| same_path(own.operation.path, before))?;
-        let record = list.record()?;
-        let items = list.success.as_ref()?.items.as_ref()?;
-        let first = record.at.segments();
-        let first = first.fold(items.join("0"), |at, own| at.join(own));
-        Some((list, first.join(record.key?)))
+        Some((list, list.first_record()?.join(list.record()?.key?)))
     }
 
     /// The operations that make what an item of a list names by its key, and the query parameter that asks for the items of

@@ -22,11 +22,21 @@ impl<'d> Model<'d> {
         let on_path = |call: &&Call<'d>| same_path(call.operation.path, before);
         self.of(Role::Create)
             .filter(|call| call.operation.method == Method::Post)
-            .find(on_path)
+            .filter(on_path)
+            .find(|call| !answers_many(call))
             .or_else(|| self.putter_for(operation, parameter))
+            .or_else(|| self.of(Role::Create).find(on_path))
             .or_else(|| self.creator_spoken_of(operation, &names::subject(parameter)?))
             .or_else(|| self.creator_of(&names::subject(parameter)?))
             .or_else(|| self.creator_of_read(operation, parameter))
+            .or_else(|| self.creator_of_people(parameter))
+    }
+
+    /// The operation that makes records of people, where a parameter is called like an office of theirs: `{owner}`.
+    fn creator_of_people(&self, parameter: &str) -> Option<&Call<'d>> {
+        let office = names::words(parameter).join(" ");
+        let is_office = names::is_office(&office);
+        is_office.then(|| self.creator_of(&office)).flatten()
     }
 
     /// Of several operations that make records of a kind, each under a name of its own, the only one that another operation speaks
@@ -178,7 +188,9 @@ impl<'d> Model<'d> {
                 let is_of_one = named.any(|own| names::subject(own).as_deref() == Some(subject));
                 (record || call.about == subject) && (call.chosen.is_some() || !is_of_one)
             };
-            self.of(Role::Create).find(makes)
+            let one = |own: &&Call<'d>| makes(own) && !answers_many(own);
+            let one = self.of(Role::Create).find(one);
+            one.or_else(|| self.of(Role::Create).find(makes))
         };
         let of_people = || {
             let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
@@ -332,6 +344,12 @@ impl<'d> Model<'d> {
         }
         self.known.get(&names::words(name)).cloned()
     }
+}
+
+/// Whether an operation answers a list of what it has made.
+fn answers_many(call: &Call<'_>) -> bool {
+    let success = call.success.as_ref();
+    success.is_some_and(|own| own.items.is_some())
 }
 
 /// Whether a description speaks of a record itself, such as `The charge to refund`, and not of something

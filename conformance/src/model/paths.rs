@@ -113,3 +113,9 @@ pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
     let most = others.iter().map(|other| shared(other)).max();
     others.retain(|other| Some(shared(other)) == most);
 }
+
+/// Whether the beginning of a path leads through a parameter of another one: `/shops/{shop}` of `/shops/{shopId}/boxes/{box}` and
+/// `shopId`.
+pub fn leads_through(beginning: &str, path: &str, parameter: &str) -> bool {
+    path_with(path, parameter).is_some_and(|own| starts_with(beginning, own))
+}

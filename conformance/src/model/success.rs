@@ -6,7 +6,7 @@ use openapi_document::view::{
 use openapi_document::{Node, Pointer};
 use openapi_facts::envelope::Envelope;
 
-use super::{Call, Record, Role, Success, collection};
+use super::{Call, Record, Role, Success, collection, names_one};
 use crate::encoding;
 use crate::names;
 use crate::prose;
@@ -73,6 +73,17 @@ fn is_put_beside(operation: &Operation<'_>) -> bool {
 /// The path parameter that callers choose as the key of what they put there: a success of its own tells that
 /// it was made.
 fn chosen<'d>(operation: &Operation<'d>) -> Option<&'d str> {
+    let makes = match operation.method {
+        Method::Put => true,
+        // What is posted to the address of one record, and made, was not there before.
+        Method::Post => names_one(operation.path),
+        _ => false,
+    };
+    named_freely(operation).filter(|_| makes && operation.documents(201))
+}
+
+/// The path parameter at the end of a path, where any text may be the key.
+pub(super) fn named_freely<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let (_, last) = operation.path.trim_end_matches('/').rsplit_once('/')?;
     let name = last.strip_prefix('{')?.strip_suffix('}')?;
     let mut parameters = operation.parameters().into_iter();
@@ -82,8 +93,7 @@ fn chosen<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let is_listed = ["enum", "const"]
         .iter()
         .any(|key| schema.get(key).is_some());
-    let makes = operation.method == Method::Put && operation.documents(201);
-    (makes && is_text && !is_listed).then_some(own.name)
+    (is_text && !is_listed).then_some(own.name)
 }
 
 pub(super) fn read_success<'d>(
@@ -169,6 +179,10 @@ fn record<'d>(
         is_object.then(|| (Pointer::root().join(name), property))
     });
     let inner: Vec<_> = inner.collect();
+    // What has a name of its own is no envelope: who made it is a part of it.
+    if !inner.is_empty() && shape.property_names().contains(&"name") {
+        return make(Pointer::root(), shape);
+    }
     match &inner[..] {
         [(at, shape)] => make(at.clone(), shape),
         _ => None,

@@ -59,23 +59,24 @@ impl<'d> Grower<'_, 'd> {
         let linked = linked.filter(|from| from.role == Role::Create);
         let creator = linked.or_else(|| self.model.creator_for(&call.operation, parameter));
         let Some(creator) = creator else {
-            return self.issued(growth, call, parameter, way, depth);
+            let issued = self.issued(growth, call, parameter, way, depth);
+            return issued.or_else(|| {
+                let named = self.model.namer_for(&call.operation, parameter)?;
+                self.known_as(growth, call, named, way, depth)
+            });
         };
         let label = creator.operation.label();
         if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
             return None;
         }
         let segment = segment_before(call.operation.path, parameter).unwrap_or_default();
-        self.output(
-            growth,
-            creator,
-            (
-                link.map_or(parameter, |link| &link.property),
-                &names::singular(segment),
-            ),
-            way,
-            depth,
-        )
+        let property = link.map_or(parameter, |link| &link.property);
+        let key = (property, &*names::singular(segment));
+        let made = self.output(growth, creator, key, way, depth);
+        made.or_else(|| {
+            let key = self.model.sent_key(creator, parameter)?;
+            self.known_as(growth, call, (creator, key), way, depth)
+        })
     }
 
     /// The key of a record that nothing makes by itself, as the answer has it of what brings it about.
@@ -162,7 +163,7 @@ impl<'d> Grower<'_, 'd> {
             }
             step
         };
-        let pointer = record.at.join(property);
+        let pointer = creator.first_record()?.join(property);
         // By the name of the record's property, whatever who needs it calls it: so one way is as good as another.
         growth.output(&step, property, Expression::ResponseBody(pointer))
     }

@@ -49,6 +49,10 @@ pub(super) struct Growth<'d> {
     pub(super) changed: Vec<Change<'d>>,
     /// Whether something in it is made up.
     pub(super) is_invented: bool,
+    /// Whether a key in it is that of a record which exists already.
+    pub(super) takes_existing: bool,
+    /// Whether it has what no other way has: an existing record, or one that is put where nothing is known to make it.
+    pub(super) is_resort: bool,
 }
 
 impl Growth<'_> {
@@ -271,7 +275,7 @@ impl<'d> Grower<'_, 'd> {
         let mut arguments = Vec::new();
         for parameter in request::parameters(&call.operation, self.selection) {
             let made = match parameter.location {
-                Location::Path => self.made(growth, call, parameter.name, way, depth),
+                Location::Path => self.keyed(growth, call, parameter.name, way, depth),
                 Location::Header if is_version(call, &parameter) => {
                     self.version(growth, call, way, depth)
                 }
@@ -297,6 +301,9 @@ impl<'d> Grower<'_, 'd> {
                     own.each_its_own = request::is_idempotency_key(&parameter);
                     own.natural_key |= is_chosen(call, &parameter)
                         || (parameter.location == Location::Path
+                            && way.existing.is_some()
+                            && self.is_put_by(call, parameter.name))
+                        || (parameter.location == Location::Path
                             && self.model.is_callers_own(&call.operation, parameter.name));
                     arguments.push(own);
                 }
@@ -308,8 +315,11 @@ impl<'d> Grower<'_, 'd> {
             arguments,
             body: if way.bare.as_ref() == Some(&call.operation.label()) {
                 None
+            } else if way.is_typed && depth == 0 {
+                Some(self.empty_body(call))
             } else {
-                self.body(growth, call, way.extent_at(depth), key).ok()?
+                let body = self.body(growth, call, way.extent_at(depth), key).ok()?;
+                body.map(|own| self.with_own_key(call, own))
             },
             replacements: Vec::new(),
             spoil: None,
@@ -357,7 +367,9 @@ impl<'d> Grower<'_, 'd> {
         let declared = call.operation.request_body();
         let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
-            Some(_) if may_be_left && extent == Extent::Required => Ok(None),
+            Some(body) if may_be_left && extent == Extent::Required => {
+                Ok(Some(body).filter(|own| !is_empty(own)))
+            }
             // A step is answered with a record that had what it has before.
             Some(body) if call.role == Role::Create => {
                 let body = self.as_shown(call, body);
@@ -413,6 +425,12 @@ impl<'d> Grower<'_, 'd> {
             None => body,
         }
     }
+}
+
+/// Whether a body says nothing.
+fn is_empty(body: &Body<'_>) -> bool {
+    let own = body.value.plain();
+    own.is_some_and(|own| own.as_mapping().is_some_and(|own| own.entries.is_empty()))
 }
 
 /// Whether a parameter is the key that the caller chooses for what the call makes.

@@ -111,7 +111,9 @@ impl<'d> Grower<'_, 'd> {
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
         deep.extend(ingredients.after_own(call));
-        let mut standing = self.standing(call, own);
+        let mut standing = Self::typed(call, plain.first());
+        standing.extend(self.standing(call, own));
+        standing.extend(self.on_existing(call, &ingredients));
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
         plain.append(&mut deep);

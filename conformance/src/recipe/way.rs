@@ -32,6 +32,11 @@ pub(super) struct Way<'d> {
     pub(super) is_listed: bool,
     /// The operation that has no body, which it need not have.
     pub(super) bare: Option<String>,
+    /// Whether the call, which has no body, sends an empty one so that it has a content type.
+    pub(super) is_typed: bool,
+    /// The path up to which keys are those of records that exist already, as lists have them; what nothing makes below it is taken
+    /// from lists, too, or put there.
+    pub(super) existing: Option<String>,
     /// The operation whose records are not made: those that examples name are taken.
     pub(super) stands_on: Option<String>,
 }
@@ -77,6 +82,7 @@ impl<'d> Way<'d> {
     pub(super) fn beside(&self) -> Self {
         Self {
             stands_on: self.stands_on.clone(),
+            existing: self.existing.clone(),
             ..Self::default()
         }
     }
@@ -104,11 +110,14 @@ impl<'d> Way<'d> {
         let naming: String = naming.collect();
         let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
         let stands: String = stands.collect();
+        let existing = self.existing.iter().map(|own| format!("/existing-{own}"));
+        let existing: String = existing.collect();
         let bare = if self.bare.is_some() { "/bare" } else { "" };
+        let typed = if self.is_typed { "/typed" } else { "" };
         let listed = if self.is_listed { "/listed" } else { "" };
         let settled = if self.settles { "/settled" } else { "" };
         format!(
-            "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{bare}{listed}",
+            "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{existing}{bare}{typed}{listed}",
             self.own.unwrap_or("-"),
             maker.unwrap_or("-"),
             before,

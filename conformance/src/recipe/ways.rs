@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Recipe;
 use super::change::Change;
+use super::existing;
 use super::growth::{Grower, Growth};
 use super::plans::MOST_PLAIN;
 use super::way::Way;
@@ -51,12 +52,18 @@ impl<'d> Grower<'_, 'd> {
         for step in &mut begun.steps {
             let label = step.name.operation.clone();
             let made = self.model.call(&label);
-            if made.is_some_and(|own| own.role == Role::Create) {
-                begun.made.entry(label).or_insert_with(|| step.id.clone());
-            }
+            let key = match made.map(|own| own.role) {
+                Some(Role::Create) => label,
+                Some(_) if maker.existing.is_some() => existing::key(&label),
+                _ => continue,
+            };
+            begun.made.entry(key).or_insert_with(|| step.id.clone());
         }
         let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
-        let plans = self.plans_onward(call, &keys);
+        let mut plans = self.plans_onward(call, &keys);
+        for way in &mut plans {
+            way.existing.clone_from(&maker.existing);
+        }
         let mut ways = self.from(&begun, call, plans.clone());
         ways.extend(self.alike(begun, call, plans, &ways));
         for way in &mut ways {
@@ -102,7 +109,8 @@ impl<'d> Grower<'_, 'd> {
                 continue;
             }
             let is_lean = way.extent != Extent::Full || way.extent_before != Extent::Full;
-            if is_lean && !growth.is_invented {
+            let is_known = way.existing.is_some() && begun.steps.is_empty() && !growth.is_resort;
+            if is_known || (is_lean && !growth.is_invented) {
                 continue;
             }
             if let (Some(before), Some(own)) = (way.own_before, way.own) {
@@ -110,6 +118,8 @@ impl<'d> Grower<'_, 'd> {
             }
             let name = format!("{}/{}", call.operation.label(), way.name());
             if seen.insert(name.clone()) {
+                let existing = way.existing.as_ref().filter(|_| growth.takes_existing);
+                let existing = existing.map(|own| format!("existing {own}"));
                 let script = Script {
                     area: area(&call.operation),
                     inputs: BTreeMap::new(),
@@ -120,7 +130,10 @@ impl<'d> Grower<'_, 'd> {
                     script,
                     example: way.own,
                     names_more: !way.naming.is_empty(),
-                    stands_on: way.stands_on,
+                    stands_on: way.stands_on.or_else(|| existing.clone()),
+                    existing: way.existing,
+                    is_typed: way.is_typed,
+                    is_lean: way.extent == Extent::Required,
                     is_onward: !begun.steps.is_empty(),
                     is_after_own: way.own_before.is_some(),
                     maker: way.maker.map(|(own, _)| own),

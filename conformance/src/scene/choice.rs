@@ -1,8 +1,8 @@
 //! Choice: which way brings an operation to succeed, found out once; which documented statuses were seen.
 
-use std::collections::BTreeSet;
-
+use super::attempts;
 use super::draft::Draft;
+use super::turns::Turns;
 use super::{Ready, Scene};
 use crate::answered::{is_conflict, status};
 use crate::exchange::{Exchange, NoAnswer};
@@ -38,21 +38,15 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     ) -> Result<usize, String> {
         let operation = call.operation.label();
         let mut reason = "no example and no name tells how to reach a success".to_owned();
-        let mut tried = BTreeSet::new();
-        let mut is_of_state = false;
+        let mut turns = Turns::default();
         let mut by_chance = None;
         // Why the first way could not be prepared, and whether nothing else is known since.
         let (mut unprepared, mut is_missing) = (None, true);
-        while !left.is_empty() {
-            // A refusal of the state asks for another state first, any other for another request.
-            let changes = |own: usize| self.way(call, own).map(|own| &own.changes);
-            let is_other = |own: &usize| !tried.contains(&changes(*own));
-            let other = left.iter().position(is_other).filter(|_| is_of_state);
-            let index = left.remove(other.unwrap_or_default());
-            tried.insert(changes(index));
-            let Some(way) = self.way(call, index) else {
+        while let Some((index, way)) = turns.next(&mut left, |own| self.way(call, own)) {
+            if let Some(why) = self.found.attempts.spent(&way.script.steps) {
+                unprepared.get_or_insert(why);
                 continue;
-            };
+            }
             let ready = match self.prepare(way, "choose").await {
                 Ok(ready) => ready,
                 Err(error) => {
@@ -64,7 +58,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 Ok(exchange) => exchange,
                 // What it needs has not come about on this way.
                 Err(error) => {
-                    (reason, is_of_state) = (error, true);
+                    (reason, turns.is_of_state) = (error, true);
                     continue;
                 }
             };
@@ -74,11 +68,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                     if !self.is_by_chance(call, way, &ready).await? {
                         return Ok(index);
                     }
-                    (is_of_state, by_chance) = (true, Some(index));
+                    (turns.is_of_state, by_chance) = (true, Some(index));
                     continue;
                 }
                 Ok(answer) => {
-                    is_of_state = answer.status == 409;
+                    turns.refused(answer.status);
                     is_missing &= answer.status == 404;
                 }
                 Err(NoAnswer::Withheld(why)) => {
@@ -88,8 +82,12 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 Err(_) => is_missing = false,
             }
             // That nothing is there says less than a refusal of what is.
+            let why = no_success(self.facts, &operation, self.sender.account, &exchange);
+            if attempts::is_for_its_request(&exchange) {
+                self.found.attempts.note(&way.script.steps, &why);
+            }
             if is_missing || status(&exchange) != Some(404) {
-                reason = no_success(self.facts, &operation, self.sender.account, &exchange);
+                reason = why;
             }
             // A failure says more than a refusal that comes later.
             let mut refused = self.found.refused.borrow_mut();

@@ -10,7 +10,7 @@ use openapi_document::{Node, Pointer, Value};
 
 use crate::checks::{self, Check};
 use crate::exchange::Exchange;
-use crate::model::{self, Call, Role};
+use crate::model::{self, Call, Role, SentKey};
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
@@ -280,7 +280,13 @@ fn is_asked_for<'d>(
     }
     let listed: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
     let segment = model::segment_before(call.operation.path, parameter).unwrap_or_default();
-    let property = names::key_property(parameter, &kind.name, &listed)
+    // What is made without an answer is known by what was sent.
+    let sent = match scene.model.namer_for(&call.operation, parameter) {
+        Some((_, SentKey::Body(name))) => listed.iter().copied().find(|own| *own == name),
+        _ => None,
+    };
+    let property = sent
+        .or_else(|| names::key_property(parameter, &kind.name, &listed))
         .or_else(|| names::key_property(parameter, &names::singular(segment), &listed));
     let mut arguments = exchange.sent.path_arguments.iter();
     let asked = arguments.find(|(name, _)| name == parameter);

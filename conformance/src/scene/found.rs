@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use tokio::sync::OnceCell;
 
+use super::attempts::Attempts;
 use crate::exchange::Exchange;
 use crate::reached::Reached;
 
@@ -26,6 +27,8 @@ pub(crate) struct Refused {
 #[derive(Default)]
 pub(crate) struct Found {
     choices: RefCell<BTreeMap<String, Choice>>,
+    /// Which requests were refused while ways were looked for.
+    pub(super) attempts: Attempts,
     /// An answer of each operation that no way brings to succeed.
     pub(super) refused: RefCell<BTreeMap<String, Exchange>>,
     /// What came of refusals whose codes facts have, by operation and status.

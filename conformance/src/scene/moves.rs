@@ -7,6 +7,7 @@ use openapi_document::Node;
 use openapi_document::view::Location;
 use openapi_facts::Facts;
 
+use super::attempts;
 use super::found::Found;
 use super::lag;
 use super::made::Made;
@@ -133,7 +134,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// what led to its maker, and is none of the others, with those that differ from it in the example of the call alone.
     pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
         let made = self.all_ways(call).iter();
-        let made = made.take_while(|own| own.stands_on.is_none());
+        let made = made.take_while(|own| own.stands_on.is_none() && !own.is_typed);
         let onward = self.chosen(call).filter(|own| own.is_onward);
         let label = call.operation.label();
         let beside = onward.map(|own| self.recipes.beside(&label, own));
@@ -201,9 +202,13 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let mut state = State::new(&way.script.inputs, fresh);
         state.kept = Some(Vec::new());
         self.call_once(call, &mut state);
-        for step in before {
+        for (index, step) in before.iter().enumerate() {
             self.sender.step(&way.script, step, &mut state).await;
             if let Some(why) = state.failed.get(&step.id) {
+                let last = state.kept.as_deref().and_then(<[Exchange]>::last);
+                if last.is_some_and(attempts::is_for_its_request) {
+                    self.found.attempts.note(&before[..=index], why);
+                }
                 return Err(why.clone());
             }
         }

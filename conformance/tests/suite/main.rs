@@ -27,6 +27,7 @@ mod loss;
 mod notifications;
 mod options;
 mod page;
+mod reach;
 mod reports;
 mod requirements;
 mod scenarios;

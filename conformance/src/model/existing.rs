@@ -1,0 +1,66 @@
+//! Existing records: which list has the key of a record that the run has not made.
+
+use openapi_document::Pointer;
+use openapi_document::view::{Method, Operation};
+use openapi_facts::envelope::Envelope;
+
+use super::paths::{path_before, same_path};
+use super::{Call, Model, names_one};
+use crate::names;
+use crate::shape::Shape;
+
+/// What items are known by where nothing else tells, the most telling first.
+const CALLED: [&str; 3] = ["id", "name", "key"];
+
+impl<'d> Model<'d> {
+    /// The list that has records of the kind which a path parameter names, and where the key of its first item stands: the list on the
+    /// path before the parameter, else one of that name which needs no key itself.
+    pub fn existing_for(
+        &self,
+        operation: &Operation<'_>,
+        parameter: &str,
+    ) -> Option<(&Call<'d>, Pointer)> {
+        let before = path_before(operation.path, parameter)?;
+        let gets = self.calls.iter();
+        let gets = gets.filter(|own| own.operation.method == Method::Get);
+        let with_key = |own: &'_ Call<'d>| self.first_key(own, parameter);
+        let is_there = |own: &&Call<'d>| same_path(own.operation.path, before);
+        let here = gets.clone().filter(is_there);
+        let mut here = here.filter_map(|own| Some((own, with_key(own)?)));
+        let kind = names::subject(parameter).filter(|own| !own.is_empty());
+        let kind = kind.unwrap_or_else(|| names::words(parameter).join(" "));
+        let is_of_kind = |own: &&Call<'d>| {
+            let is_free = own.path_parameters().is_empty() && !names_one(own.operation.path);
+            is_free && own.about == kind
+        };
+        here.next().or_else(|| {
+            let elsewhere = gets.filter(is_of_kind);
+            let mut elsewhere = elsewhere.filter_map(|own| Some((own, with_key(own)?)));
+            elsewhere.next()
+        })
+    }
+
+    /// Where the key of the first item of a list stands.
+    fn first_key(&self, list: &Call<'d>, parameter: &str) -> Option<Pointer> {
+        let media = list.success.as_ref()?.media.as_ref()?;
+        let schema = media.schema();
+        let envelope = Envelope::of(self.document, schema.as_ref());
+        let (at, item) = envelope.items.or_else(|| {
+            let shape = Shape::of(self.document, schema.as_ref());
+            let items = shape.items(self.document);
+            (shape.type_name() == Some("array")).then_some((Pointer::root(), items))
+        })?;
+        let first = at.join("0");
+        if item.type_name() == Some("string") {
+            return Some(first);
+        }
+        let names = item.property_names();
+        let own = names::key_property(parameter, &list.about, &names);
+        let of_record = || {
+            let record = list.record().filter(|own| own.at.is_root())?;
+            record.key.filter(|own| names.contains(own))
+        };
+        let called = || CALLED.into_iter().find(|own| names.contains(own));
+        Some(first.join(own.or_else(of_record).or_else(called)?))
+    }
+}

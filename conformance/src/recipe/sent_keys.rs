@@ -1,0 +1,57 @@
+//! The key of a record whose maker tells none is what was sent, or the end of the address that it answers.
+
+use std::sync::Arc;
+
+use openapi_document::Pointer;
+
+use super::growth::{Grower, Growth};
+use super::way::Way;
+use crate::case::Body;
+use crate::conflicts::Conflicts;
+use crate::expression::Expression;
+use crate::model::{Call, SentKey};
+
+impl<'d> Grower<'_, 'd> {
+    /// The key of the record that a maker makes, which is made now where it is not there yet.
+    pub(super) fn known_as(
+        &self,
+        growth: &mut Growth<'d>,
+        call: &Call<'d>,
+        (maker, key): (&Call<'d>, SentKey<'d>),
+        way: &Way<'d>,
+        depth: usize,
+    ) -> Option<Expression> {
+        let label = maker.operation.label();
+        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+            return None;
+        }
+        let step = match growth.made.get(&label) {
+            Some(step) => step.clone(),
+            None => self.grow(growth, maker, way, depth + 1)?,
+        };
+        growth.made.insert(label, step.clone());
+        let (name, value) = match key {
+            SentKey::Answer(name) => {
+                let at = maker.first_record()?.join(name);
+                (name, Expression::ResponseBody(at))
+            }
+            SentKey::Body(name) => (name, Expression::RequestBody(Pointer::root().join(name))),
+            SentKey::Path(name) => (name, Expression::RequestPath(name.to_owned())),
+            SentKey::Location => ("location", Expression::LocationKey),
+        };
+        growth.output(&step, name, value)
+    }
+
+    /// A body in which the key that is sent of what is made is another one each time, where the call makes what is known by that.
+    pub(super) fn with_own_key(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+        let Some(name) = self.model.key_in_body(call) else {
+            return body;
+        };
+        let conflicts = Conflicts::of(&call.operation);
+        let conflicts = conflicts.with_unique(std::iter::once(name.to_owned()));
+        Body {
+            conflicts: Arc::new(conflicts),
+            ..body
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Typed: a call without a body that is refused for want of a content type is sent once more with an empty one.
+
+use openapi_document::view::Method;
+use openapi_document::{Mapping, Value};
+
+use super::growth::Grower;
+use super::way::Way;
+use crate::case::{Body, BodyValue};
+use crate::encoding::Encoding;
+use crate::model::Call;
+use crate::value;
+
+impl<'d> Grower<'_, 'd> {
+    /// The first way with an empty body, where the call has none.
+    pub(super) fn typed(call: &Call<'d>, first: Option<&Way<'d>>) -> Vec<Way<'d>> {
+        let is_bare = call.operation.request_body().is_none();
+        let posts = call.operation.method == Method::Post && is_bare;
+        let typed = first.filter(|_| posts).map(|own| Way {
+            is_typed: true,
+            naming: Vec::new(),
+            ..own.clone()
+        });
+        typed.into_iter().collect()
+    }
+
+    /// A body that says nothing, and is sent as JSON.
+    pub(super) fn empty_body(&self, call: &Call<'d>) -> Body<'d> {
+        Body {
+            media_type: "application/json".to_owned(),
+            encoding: Encoding::Json,
+            schema: None,
+            value: BodyValue::Sample(value::node(Value::Mapping(Mapping::default()))),
+            conflicts: self.contract.conflicts(&call.operation),
+        }
+    }
+}

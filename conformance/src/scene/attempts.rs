@@ -1,0 +1,82 @@
+//! Attempts: how often the same requests were refused while ways were looked for. What was refused some times is not sent again.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use crate::answered::status;
+use crate::case::{ArgumentValue, Step};
+use crate::exchange::Exchange;
+
+/// So often the same requests, one after another, are sent at most while they are refused.
+const MOST: usize = 2;
+
+/// How often requests were refused, by all that was sent up to them but for fresh keys.
+#[derive(Debug, Default)]
+pub(crate) struct Attempts(RefCell<BTreeMap<u64, Refusals>>);
+
+/// How often a request was refused, and why.
+#[derive(Debug)]
+struct Refusals {
+    times: usize,
+    why: String,
+}
+
+impl Attempts {
+    /// Notes that the last of some steps was refused.
+    pub(super) fn note(&self, steps: &[Step<'_>], why: &str) {
+        if let Some(last) = prints(steps).last() {
+            let mut known = self.0.borrow_mut();
+            let first = || Refusals {
+                times: 0,
+                why: why.to_owned(),
+            };
+            known.entry(last).or_insert_with(first).times += 1;
+        }
+    }
+
+    /// Why some step was refused, as often as may be, after the same steps before it.
+    pub(super) fn spent(&self, steps: &[Step<'_>]) -> Option<String> {
+        let known = self.0.borrow();
+        let mut refused = prints(steps).filter_map(|own| known.get(&own));
+        let spent = refused.find(|own| own.times >= MOST);
+        spent.map(|own| own.why.clone())
+    }
+}
+
+/// Whether a request was refused for what it is: not because there were too many, or the server is not there for a while.
+pub(super) fn is_for_its_request(exchange: &Exchange) -> bool {
+    const PASSING: [u16; 6] = [408, 425, 429, 502, 503, 504];
+    status(exchange).is_some_and(|own| own >= 400 && !PASSING.contains(&own))
+}
+
+/// What tells each step and all before it from others.
+fn prints(steps: &[Step<'_>]) -> impl Iterator<Item = u64> {
+    let mut before = DefaultHasher::new();
+    steps.iter().map(move |step| {
+        print(step, &mut before);
+        before.finish()
+    })
+}
+
+fn print(step: &Step<'_>, hasher: &mut DefaultHasher) {
+    step.name.operation.hash(hasher);
+    for argument in &step.request.arguments {
+        argument.name.hash(hasher);
+        match &argument.value {
+            ArgumentValue::Example(value) | ArgumentValue::Malformed(value) => {
+                value.to_json().hash(hasher);
+            }
+            ArgumentValue::Scenario(template) => format!("{template:?}").hash(hasher),
+            ArgumentValue::FreshUuid => {}
+        }
+    }
+    let body = step.request.body.as_ref();
+    let body = body.map(|own| own.value.plain().map(openapi_document::Node::to_json));
+    body.hash(hasher);
+    for (pointer, template) in &step.request.replacements {
+        pointer.to_string().hash(hasher);
+        format!("{template:?}").hash(hasher);
+    }
+}

@@ -1,0 +1,245 @@
+//! Operations of a server that somebody else wrote are brought to succeed: records that exist already, keys that only the request
+//! has, bodies of which a part is refused, requests that need a content type.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, Method, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use conformance::level::Verdict;
+use serde_json::{Value, json};
+
+use crate::support::{case, certify, options, write};
+
+const DEPOT: &str = r"
+openapi: 3.0.3
+info: {title: Depot, version: '1'}
+paths:
+  /projects:
+    get:
+      operationId: listProjects
+      responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, title: {type: string}}}}}}}}
+  /projects/{projectId}:
+    parameters: [{name: projectId, in: path, required: true, schema: {type: string}}]
+    delete: {operationId: deleteProject, responses: {'204': {description: gone}}}
+  /projects/{projectId}/flags:
+    parameters: [{name: projectId, in: path, required: true, schema: {type: string}}]
+    get:
+      operationId: listFlags
+      responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Flag'}}}}}, '404': {description: no project}}
+    post:
+      operationId: createFlag
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}
+      responses: {'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}, '404': {description: no project}, '409': {description: The name is taken.}}
+  /projects/{projectId}/flags/{flagName}:
+    parameters:
+    - {name: projectId, in: path, required: true, schema: {type: string}}
+    - {name: flagName, in: path, required: true, schema: {type: string}}
+    get: {operationId: getFlag, responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}, '404': {description: none}}}
+  /tenants:
+    post:
+      operationId: createTenant
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Tenant'}}}}
+      responses: {'200': {description: made, content: {application/json: {schema: {type: object}}}}}
+  /tenants/{tenant}:
+    parameters: [{name: tenant, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getTenant, responses: {'200': {description: one, content: {application/json: {schema: {$ref: '#/components/schemas/Tenant'}}}}, '404': {description: none}}}
+  /rooms:
+    post:
+      operationId: createRoom
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [floor], properties: {floor: {type: integer}}}}}}
+      responses: {'201': {description: made, headers: {Location: {schema: {type: string}}}}}
+  /rooms/{roomId}/floor:
+    parameters: [{name: roomId, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getFloor, responses: {'200': {description: its floor, content: {application/json: {schema: {type: integer}}}}, '404': {description: none}}}
+  /groups/{group}:
+    parameters: [{name: group, in: path, required: true, schema: {type: string}}]
+    post: {operationId: createGroup, responses: {'201': {description: made}, '409': {description: The name is taken.}}}
+  /groups/{group}/members:
+    parameters: [{name: group, in: path, required: true, schema: {type: string}}]
+    get: {operationId: listMembers, responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {type: string}}}}}, '404': {description: no group}}}
+  /files/{file}:
+    parameters: [{name: file, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putFile, responses: {'200': {description: kept}}}
+    get: {operationId: getFile, responses: {'200': {description: its content}, '404': {description: none}}}
+  /tokens:
+    post:
+      operationId: createToken
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              required: [note]
+              properties: {note: {type: string}, roles: {type: array, items: {type: string}}, scopes: {type: array, items: {type: string}}}
+      responses: {'201': {description: made, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}, '400': {description: refused}}
+  /tokens/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getToken, responses: {'200': {description: one, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}, '404': {description: none}}}
+  /star:
+    post: {operationId: star, responses: {'204': {description: starred}}}
+components:
+  schemas:
+    Flag: {type: object, required: [name], properties: {name: {type: string}}}
+    Tenant: {type: object, required: [name], properties: {name: {type: string}}}
+";
+
+/// What a depot has, and what it was asked for in vain.
+#[derive(Default)]
+struct Depot {
+    known: BTreeSet<String>,
+    refused: BTreeMap<String, usize>,
+    deleted: usize,
+}
+
+type Shared = Arc<Mutex<Depot>>;
+
+async fn start() -> (u16, Shared) {
+    let shared = Shared::default();
+    let router = Router::new()
+        .fallback(serve)
+        .with_state(Arc::clone(&shared));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = listener.local_addr().unwrap().port();
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (port, shared)
+}
+
+async fn serve(
+    State(shared): State<Shared>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let mut depot = shared.lock().unwrap();
+    let json = serde_json::from_slice(&body).unwrap_or(Value::Null);
+    let is_typed = headers.contains_key("content-type");
+    let (status, location, told) = depot.answer(&method, uri.path(), &json, is_typed);
+    if status == 400 {
+        let request = format!("{method} {} {json}", uri.path());
+        *depot.refused.entry(request).or_default() += 1;
+    }
+    let status = StatusCode::from_u16(status).unwrap();
+    let mut headers = HeaderMap::new();
+    if let Some(location) = location {
+        headers.insert("location", location.parse().unwrap());
+    }
+    match told {
+        Value::Null => (status, headers).into_response(),
+        told => (status, headers, axum::Json(told)).into_response(),
+    }
+}
+
+impl Depot {
+    fn answer(
+        &mut self,
+        method: &Method,
+        path: &str,
+        json: &Value,
+        is_typed: bool,
+    ) -> (u16, Option<String>, Value) {
+        let segments: Vec<&str> = path.trim_matches('/').split('/').collect();
+        let name = json["name"].as_str();
+        let plain = |status: u16, told: Value| (status, None, told);
+        match (method.as_str(), &segments[..]) {
+            ("GET", ["projects"]) => plain(200, json!([{"id": "first", "title": "First"}])),
+            ("DELETE", ["projects", "first"]) => {
+                self.deleted += 1;
+                plain(204, Value::Null)
+            }
+            ("GET", ["projects", "first", "flags"]) => plain(200, json!([])),
+            ("POST", ["projects", "first", "flags"]) => self.make(name, "flag", json.clone(), 201),
+            ("GET", ["projects", "first", "flags", own]) => self.read(own, "flag"),
+            ("POST", ["tenants"]) => self.make(name, "tenant", json!({}), 200),
+            ("GET", ["tenants", own]) => self.read(own, "tenant"),
+            ("POST", ["rooms"]) if json["floor"].is_i64() => {
+                let key = format!("r{}", self.known.len());
+                self.known.insert(format!("room {key}"));
+                (201, Some(format!("/rooms/{key}")), Value::Null)
+            }
+            ("GET", ["rooms", own, "floor"]) if self.has(own, "room") => plain(200, json!(1)),
+            ("POST", ["groups", own]) => self.make(Some(own), "group", Value::Null, 201),
+            ("GET", ["groups", own, "members"]) if self.has(own, "group") => plain(200, json!([])),
+            ("PUT", ["files", own]) => {
+                self.known.insert(format!("file {own}"));
+                plain(200, Value::Null)
+            }
+            ("GET", ["files", own]) if self.has(own, "file") => plain(200, Value::Null),
+            ("POST", ["tokens"]) => {
+                let is_both = json.get("roles").is_some() && json.get("scopes").is_some();
+                if json["note"].is_string() && !is_both {
+                    let key = format!("t{}", self.known.len());
+                    self.make(Some(&key), "token", json!({"id": key}), 201)
+                } else {
+                    plain(400, Value::Null)
+                }
+            }
+            ("GET", ["tokens", own]) if self.has(own, "token") => plain(200, json!({"id": own})),
+            ("POST", ["star"]) => plain(if is_typed { 204 } else { 415 }, Value::Null),
+            _ => plain(404, Value::Null),
+        }
+    }
+
+    fn make(
+        &mut self,
+        name: Option<&str>,
+        kind: &str,
+        told: Value,
+        status: u16,
+    ) -> (u16, Option<String>, Value) {
+        match name {
+            None => (400, None, Value::Null),
+            Some(name) if self.known.insert(format!("{kind} {name}")) => (status, None, told),
+            Some(_) => (409, None, Value::Null),
+        }
+    }
+
+    fn read(&self, name: &str, kind: &str) -> (u16, Option<String>, Value) {
+        if self.has(name, kind) {
+            (200, None, json!({ "name": name }))
+        } else {
+            (404, None, Value::Null)
+        }
+    }
+
+    fn has(&self, name: &str, kind: &str) -> bool {
+        self.known.contains(&format!("{kind} {name}"))
+    }
+}
+
+#[tokio::test]
+async fn operations_of_a_server_of_others_are_reached() {
+    let folder = tempfile::tempdir().unwrap();
+    let (port, depot) = start().await;
+    let spec = write(folder.path(), "depot.yaml", DEPOT);
+    let mut options = options(&spec, &format!("http://127.0.0.1:{port}"));
+    options.laws = true;
+    let record = certify(&options).await.unwrap();
+    let mut unreached = Vec::new();
+    for id in [
+        "listFlags",
+        "createFlag",
+        "getFlag",
+        "getTenant",
+        "getFloor",
+        "listMembers",
+        "getFile",
+        "createToken",
+        "getToken",
+        "star",
+    ] {
+        let case = case(&record, &format!("laws/success/{id}"));
+        if case.verdict != Verdict::Pass {
+            unreached.push((id, case.reason.clone(), case.differences.clone()));
+        }
+    }
+    assert!(unreached.is_empty(), "{unreached:#?}");
+    let depot = depot.lock().unwrap();
+    assert_eq!(depot.deleted, 0, "the projects are not the run's");
+    let again = depot.refused.iter().filter(|own| *own.1 > 8);
+    assert_eq!(again.collect::<Vec<_>>(), Vec::new());
+}
