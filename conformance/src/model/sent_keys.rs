@@ -174,8 +174,8 @@ paths:
         let placer = model.placer_for(operation("getFile"), "file");
         let placer = placer.map(|(own, key)| (own.operation.label(), key));
         assert_eq!(placer, made("putFile", SentKey::Path("file")));
-        let group = model.creator_for(operation("getGroup"), "group").unwrap();
-        assert_eq!(group.chosen, Some("group"));
+        let by_path = made("createGroup", SentKey::Path("group"));
+        assert_eq!(namer("getGroup", "group"), by_path);
         assert_eq!(
             model.key_in_body(model.call("createTenant").unwrap()),
             Some("name")
