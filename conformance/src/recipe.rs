@@ -53,14 +53,23 @@ pub struct Recipe<'d> {
     pub stands_on: Option<String>,
     /// The path up to which it takes records that exist already.
     pub existing: Option<String>,
-    /// Whether what is made up for the call is what it requires, and no more.
-    pub is_lean: bool,
-    /// Whether the call, which has no body, sends an empty one so that it has a content type.
-    pub is_typed: bool,
+    /// How much of a body the call sends.
+    pub size: BodySize,
     /// Whether it goes on from what was seen to lead to its maker.
     pub is_onward: bool,
     /// Whether the call is asked for with another of its examples before it: what is written off has come in.
     pub is_after_own: bool,
+}
+
+/// How much of a body a call sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodySize {
+    /// That of an example, or all that may be made up.
+    Whole,
+    /// What it requires, and no more.
+    Required,
+    /// An empty one, though the document has none, so that the request has a content type.
+    Empty,
 }
 
 /// The ways to every operation; those to one are looked for when they are asked for first.
@@ -351,8 +360,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             names_more: false,
             stands_on: None,
             existing: None,
-            is_lean: false,
-            is_typed: false,
+            size: BodySize::Whole,
             is_onward: false,
             is_after_own: false,
         });

@@ -1,5 +1,6 @@
 //! One of the ways to an operation that may be tried.
 
+use super::BodySize;
 use super::change::Change;
 use super::choice::Choice;
 use crate::sample::Extent;
@@ -56,6 +57,15 @@ impl<'d> Way<'d> {
             self.extent
         } else {
             self.extent_before
+        }
+    }
+
+    /// How much of a body the call sends.
+    pub(super) fn size(&self) -> BodySize {
+        match self.extent {
+            _ if self.is_typed => BodySize::Empty,
+            Extent::Required => BodySize::Required,
+            _ => BodySize::Whole,
         }
     }
 

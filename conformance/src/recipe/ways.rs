@@ -128,12 +128,11 @@ impl<'d> Grower<'_, 'd> {
                 };
                 ways.push(Recipe {
                     script,
+                    size: way.size(),
                     example: way.own,
                     names_more: !way.naming.is_empty(),
                     stands_on: way.stands_on.or_else(|| existing.clone()),
                     existing: way.existing,
-                    is_typed: way.is_typed,
-                    is_lean: way.extent == Extent::Required,
                     is_onward: !begun.steps.is_empty(),
                     is_after_own: way.own_before.is_some(),
                     maker: way.maker.map(|(own, _)| own),

@@ -21,7 +21,7 @@ use crate::fresh::Fresh;
 use crate::model::{Call, Model};
 use crate::names;
 use crate::notifications::Notifications;
-use crate::recipe::{Recipe, Recipes};
+use crate::recipe::{BodySize, Recipe, Recipes};
 use crate::setting::Setting;
 use crate::shape::Shape;
 
@@ -134,7 +134,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// what led to its maker, and is none of the others, with those that differ from it in the example of the call alone.
     pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
         let made = self.all_ways(call).iter();
-        let made = made.take_while(|own| own.stands_on.is_none() && !own.is_typed);
+        let made = made.take_while(|own| own.stands_on.is_none() && own.size != BodySize::Empty);
         let onward = self.chosen(call).filter(|own| own.is_onward);
         let label = call.operation.label();
         let beside = onward.map(|own| self.recipes.beside(&label, own));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::recipe::Recipe;
+use crate::recipe::{BodySize, Recipe};
 
 /// Refused for want of a content type.
 const NO_TYPE: u16 = 415;
@@ -14,8 +14,8 @@ pub(super) struct Turns<'w> {
     changes: BTreeSet<&'w [String]>,
     /// Whether the last way was refused for the state of its record.
     pub(super) is_of_state: bool,
-    /// Whether the last body was refused, as a whole or for a part of it.
-    is_of_body: bool,
+    /// The status with which the last request was refused.
+    refused: Option<u16>,
     /// Whether a body with what it has to have, and no more, was tried for that.
     is_lean: bool,
     /// Whether a request without a body was refused for want of a content type.
@@ -23,10 +23,10 @@ pub(super) struct Turns<'w> {
 }
 
 impl<'w> Turns<'w> {
-    /// The status with which the last way was refused.
+    /// Notes the status with which the last way was refused.
     pub(super) fn refused(&mut self, status: u16) {
         self.is_of_state = status == 409;
-        self.is_of_body = matches!(status, 400 | 422);
+        self.refused = Some(status);
         self.is_of_type |= status == NO_TYPE;
     }
 
@@ -44,19 +44,20 @@ impl<'w> Turns<'w> {
             // A refusal of the state asks for another state first, any other for another request.
             let other = || found(&|own| !self.changes.contains(&own.changes[..]));
             let other = self.is_of_state.then(other).flatten();
-            let lean = || found(&|own| own.is_lean);
-            let lean = (self.is_of_body && !self.is_lean).then(lean).flatten();
-            let typed = || found(&|own| own.is_typed);
+            let is_of_body = matches!(self.refused, Some(400 | 422));
+            let lean = || found(&|own| own.size == BodySize::Required);
+            let lean = (is_of_body && !self.is_lean).then(lean).flatten();
+            let typed = || found(&|own| own.size == BodySize::Empty);
             let typed = self.is_of_type.then(typed).flatten();
             if left.is_empty() {
                 return None;
             }
             let index = left.remove(typed.or(other).or(lean).unwrap_or_default());
             let Some(next) = way(index) else { continue };
-            if next.is_typed && !self.is_of_type {
+            if next.size == BodySize::Empty && !self.is_of_type {
                 continue;
             }
-            self.is_lean |= next.is_lean;
+            self.is_lean |= next.size == BodySize::Required;
             self.changes.insert(&next.changes);
             return Some((index, next));
         }
