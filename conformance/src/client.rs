@@ -15,6 +15,7 @@ mod direct;
 mod pace;
 mod pool;
 mod request;
+mod tls;
 pub(crate) mod token;
 pub mod transport;
 

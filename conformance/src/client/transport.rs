@@ -3,8 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use reqwest::{Certificate, ClientBuilder, Identity, Proxy, Url};
+use reqwest::{ClientBuilder, Proxy, Url};
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
+use super::tls;
 use super::token::TokenCommand;
 use super::{TargetError, chain};
 
@@ -63,21 +66,11 @@ impl Transport {
 
     /// Gives a client what connections need.
     pub(super) fn prepare(&self, mut builder: ClientBuilder) -> Result<ClientBuilder, TargetError> {
-        if let Some(file) = &self.cacert {
-            let wrong = |error: String| unusable("certificates", file, &error);
-            let pem = read(file, wrong)?;
-            let all = Certificate::from_pem_bundle(&pem);
-            let all = all.map_err(|error| wrong(chain(&error)))?;
-            if all.is_empty() {
-                return Err(wrong("there is none in it".to_owned()));
-            }
-            builder = builder.tls_certs_merge(all);
-        }
-        if let Some(file) = &self.client_cert {
-            let wrong = |error: String| unusable("certificate and key", file, &error);
-            let pem = read(file, wrong)?;
-            let own = Identity::from_pem(&pem);
-            builder = builder.identity(own.map_err(|error| wrong(chain(&error)))?);
+        if self.cacert.is_some() || self.client_cert.is_some() {
+            let trusted = self.trusted()?;
+            let config = tls::config(&trusted, self.own()?);
+            let wrong = |error: rustls::Error| TargetError::Setup(chain(&error));
+            builder = builder.tls_backend_preconfigured(config.map_err(wrong)?);
         }
         if let Some(proxy) = self.proxy()? {
             let proxy = Proxy::all(proxy);
@@ -85,6 +78,35 @@ impl Transport {
             builder = builder.proxy(proxy.map_err(wrong)?);
         }
         Ok(builder)
+    }
+
+    /// The certificates that are trusted besides those of the system.
+    fn trusted(&self) -> Result<Vec<CertificateDer<'static>>, TargetError> {
+        let Some(file) = &self.cacert else {
+            return Ok(Vec::new());
+        };
+        let wrong = |error: String| unusable("certificates", file, &error);
+        let pem = read(file, wrong)?;
+        let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&pem).collect();
+        let all = all.map_err(|error| wrong(chain(&error)))?;
+        if all.is_empty() {
+            return Err(wrong("there is none in it".to_owned()));
+        }
+        Ok(all)
+    }
+
+    /// The runner's own certificate with its chain, and its key.
+    fn own(&self) -> Result<Option<tls::Own>, TargetError> {
+        let Some(file) = &self.client_cert else {
+            return Ok(None);
+        };
+        let wrong = |error: String| unusable("certificate and key", file, &error);
+        let pem = read(file, wrong)?;
+        let certificates: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&pem).collect();
+        let certificates = certificates.map_err(|error| wrong(chain(&error)))?;
+        let key = PrivateKeyDer::from_pem_slice(&pem);
+        let key = key.map_err(|error| wrong(chain(&error)))?;
+        Ok(Some((certificates, key)))
     }
 }
 

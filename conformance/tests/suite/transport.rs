@@ -236,6 +236,23 @@ async fn requests_go_through_a_proxy() {
     assert_eq!(wrong.code, Some(3), "{}", wrong.told);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_self_signed_certificate_is_trusted_where_it_is_named() {
+    let url = encrypted("self-signed.pem", false).await;
+    let own = tls("self-signed.pem");
+    let trusted = run(&url, &["--cacert", own.to_str().unwrap()]);
+    assert_eq!(trusted.code, Some(0), "{}", trusted.told);
+    assert_eq!(run(&url, &[]).code, Some(3));
+    // Another one is not.
+    let other = encrypted("server.pem", false).await;
+    let refused = run(&other, &["--cacert", own.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(3), "{}", refused.told);
+    // Nor is it for another name.
+    let elsewhere = url.replace("127.0.0.1", "localhost");
+    let refused = run(&elsewhere, &["--cacert", own.to_str().unwrap()]);
+    assert_eq!(refused.code, Some(3), "{}", refused.told);
+}
+
 fn tls(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/suite/support/tls")
@@ -243,7 +260,7 @@ fn tls(name: &str) -> PathBuf {
 }
 
 /// An encrypted server, which lets in only who shows a certificate of the same authority.
-async fn encrypted(asks: bool) -> String {
+async fn encrypted(own: &str, asks: bool) -> String {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut roots = RootCertStore::empty();
     roots
@@ -257,8 +274,8 @@ async fn encrypted(asks: bool) -> String {
     } else {
         builder.with_no_client_auth()
     };
-    let certificate = CertificateDer::from_pem_file(tls("server.pem")).unwrap();
-    let key = PrivateKeyDer::from_pem_file(tls("server.pem")).unwrap();
+    let certificate = CertificateDer::from_pem_file(tls(own)).unwrap();
+    let key = PrivateKeyDer::from_pem_file(tls(own)).unwrap();
     let config = builder.with_single_cert(vec![certificate], key).unwrap();
     let acceptor = TlsAcceptor::from(Arc::new(config));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -283,7 +300,7 @@ async fn encrypted(asks: bool) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_authority_of_ones_own_is_trusted_where_it_is_given() {
-    let url = encrypted(false).await;
+    let url = encrypted("server.pem", false).await;
     let (ca, runner) = (tls("ca.pem"), tls("runner.pem"));
     let (ca, runner) = (ca.to_str().unwrap(), runner.to_str().unwrap());
     let trusted = run(&url, &["--cacert", ca]);
@@ -292,7 +309,7 @@ async fn an_authority_of_ones_own_is_trusted_where_it_is_given() {
     let none = run(&url, &["--cacert", "things.yaml"]);
     assert_eq!(none.code, Some(3));
     assert!(none.told.contains("things.yaml"), "{}", none.told);
-    let closed = encrypted(true).await;
+    let closed = encrypted("server.pem", true).await;
     let let_in = run(&closed, &["--cacert", ca, "--client-cert", runner]);
     assert_eq!(let_in.code, Some(0), "{}", let_in.told);
     assert_ne!(run(&closed, &["--cacert", ca]).code, Some(0));

@@ -1,0 +1,109 @@
+//! TLS where the user names certificates of his own: an authority, or the very certificate of the server, as
+//! `openssl req -x509` makes it.
+
+use std::sync::Arc;
+
+use rustls::client::WebPkiServerVerifier;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::CryptoProvider;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+};
+
+/// A certificate of the runner and its key.
+pub(super) type Own = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+
+/// How to connect where the certificates of the system and these are trusted.
+///
+/// # Errors
+/// A certificate or key cannot be used; says why.
+pub(super) fn config(
+    trusted: &[CertificateDer<'static>],
+    own: Option<Own>,
+) -> Result<ClientConfig, Error> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let mut roots = RootCertStore::empty();
+    // A system without certificates of its own trusts those that are named.
+    roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    for certificate in trusted {
+        roots.add(certificate.clone())?;
+    }
+    let inner = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone());
+    let inner = inner
+        .build()
+        .map_err(|error| Error::General(error.to_string()))?;
+    let verifier = Arc::new(Verifier {
+        inner,
+        named: trusted.to_vec(),
+        provider: provider.clone(),
+    });
+    let builder = ClientConfig::builder_with_provider(provider);
+    let builder = builder.with_safe_default_protocol_versions()?;
+    let builder = builder
+        .dangerous()
+        .with_custom_certificate_verifier(verifier);
+    match own {
+        Some((chain, key)) => builder.with_client_auth_cert(chain, key),
+        None => Ok(builder.with_no_client_auth()),
+    }
+}
+
+/// Takes what the usual verifier takes, and a certificate that is named itself.
+#[derive(Debug)]
+struct Verifier {
+    inner: Arc<WebPkiServerVerifier>,
+    named: Vec<CertificateDer<'static>>,
+    provider: Arc<CryptoProvider>,
+}
+
+impl ServerCertVerifier for Verifier {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let verified = self
+            .inner
+            .verify_server_cert(certificate, intermediates, name, ocsp, now);
+        match verified {
+            // An authority may not be a server: openssl makes a self-signed certificate both.
+            Err(Error::InvalidCertificate(CertificateError::Other(_)))
+                if self.named.iter().any(|own| own == certificate) =>
+            {
+                let parsed = ParsedCertificate::try_from(certificate)?;
+                rustls::client::verify_server_name(&parsed, name)?;
+                Ok(ServerCertVerified::assertion())
+            }
+            verified => verified,
+        }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        rustls::crypto::verify_tls12_signature(message, certificate, signed, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        rustls::crypto::verify_tls13_signature(message, certificate, signed, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.inner.supported_verify_schemes()
+    }
+}
