@@ -52,6 +52,8 @@ pub struct Options {
     pub salt: u64,
     /// The time limit of one request.
     pub timeout: Duration,
+    /// How long the server may take until it answers for the first time.
+    pub wait: Duration,
     /// The server's name.
     pub name: String,
     /// Whether to send what changes something to servers elsewhere.
@@ -86,6 +88,7 @@ impl Options {
             seed: 0,
             salt: 0,
             timeout: DEFAULT_TIMEOUT,
+            wait: Duration::ZERO,
             name: DEFAULT_NAME.to_owned(),
             allow_writes: false,
             secrets: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use openapi_document::Behaviour;
 use openapi_document::SourceMap;
@@ -43,6 +43,9 @@ use crate::withheld;
 
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
+
+/// How often a server that is waited for is tried.
+const INTERVAL: Duration = Duration::from_millis(250);
 
 mod dry;
 mod teller;
@@ -243,10 +246,17 @@ async fn make_ready(
     }
     let proxy = options.transport.proxy()?;
     let first = proxy.as_ref().unwrap_or(url);
-    let reached = client.reach(first, options.timeout.min(REACH)).await;
-    let greeted = match reached {
-        Ok(()) => client.greet(url).await,
-        unreachable => unreachable,
+    let started = Instant::now();
+    let greeted = loop {
+        let reached = client.reach(first, options.timeout.min(REACH)).await;
+        let greeted = match reached {
+            Ok(()) => client.greet(url).await,
+            unreachable => unreachable,
+        };
+        if greeted.is_ok() || started.elapsed() >= options.wait {
+            break greeted;
+        }
+        tokio::time::sleep(INTERVAL).await;
     };
     if let Err(error) = greeted {
         // Why nobody answers says more than what comes of clearing up.

@@ -134,6 +134,9 @@ pub(crate) struct RunArguments {
     /// The time limit of one request with its answer, such as 10s, 500ms or PT10S. [default: 10s]
     #[arg(long, value_name = "T", value_parser = duration::parse)]
     timeout: Option<Duration>,
+    /// How long to wait for a server that does not answer yet, such as 30s. [default: not at all]
+    #[arg(long, value_name = "T", value_parser = duration::parse)]
+    wait: Option<Duration>,
     /// The name of the server under test, for snapshots and the report. [default: server]
     #[arg(long)]
     name: Option<String>,
@@ -223,6 +226,7 @@ impl RunArguments {
             seed: self.seed.unwrap_or(random_seed),
             salt: random_seed,
             timeout: self.timeout(&config)?,
+            wait: self.wait.unwrap_or_default(),
             name: self.name(&config)?,
             allow_writes: self.allow_writes,
             secrets,

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpListener;
@@ -107,6 +108,41 @@ async fn a_session_that_ends_in_the_middle_is_named() {
     assert_eq!(code, Some(3), "{printed}");
     assert!(printed.contains("now refuses it"), "{printed}");
     assert!(printed.contains("POST http://"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_still_starting_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let url = format!("http://{address}");
+    let (code, printed) = run(folder.path(), &url, &[]);
+    assert_eq!(code, Some(3), "{printed}");
+    // It begins to listen once the program is about to connect.
+    let program = {
+        let (folder, url) = (folder.path().to_owned(), url.clone());
+        let more = ["--wait", "60s", "--before", "touch begun"];
+        tokio::task::spawn_blocking(move || run(&folder, &url, &more))
+    };
+    while !folder.path().join("begun").exists() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let listener = TcpListener::bind(address).await.unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                while read_head(&mut stream).await.is_some() {
+                    stream.write_all(&answer("200 OK", "")).await.unwrap();
+                }
+            });
+        }
+    });
+    let (code, printed) = program.await.unwrap();
+    assert!(
+        printed.contains("✓ getOne/200/default"),
+        "{code:?} {printed}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
