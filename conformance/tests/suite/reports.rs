@@ -104,7 +104,9 @@ async fn the_report_and_the_certificate_fit_their_schemas() {
     let spec = run.folder.path().join("keys.yaml");
     let hash = conformance::contract::identity::sha256(&std::fs::read_to_string(spec).unwrap());
     assert_eq!(certificate["contract"]["files"]["keys.yaml"], hash);
-    assert_eq!(certificate["skipped"][0]["case"], "createKey/409/default");
+    let skipped = certificate["skipped"].as_array().unwrap();
+    let is_skipped = |case: &str| skipped.iter().any(|own| own["case"] == case);
+    assert!(is_skipped("createKey/409/default"), "{skipped:?}");
     let deviation = &certificate["deviations"][0];
     assert_eq!(deviation["level"], "MUST");
     let deviations = certificate["deviations"].as_array().unwrap();
@@ -393,10 +395,8 @@ async fn annotations_and_the_summary_are_safe_to_read() {
     assert!(kinds.values().all(|count| *count <= 10), "{kinds:?}");
     let summary = run.text("summary.md");
     assert!(summary.starts_with("## ❌ Conformance: fail"), "{summary}");
-    assert!(
-        summary.contains("| MUST | `json-type` | `createKey/201/brass` | `/id` |"),
-        "{summary}"
-    );
+    let row = "| MUST | `json-type` | `/id` | `createKey`, such as `createKey/201/brass` | 1 |";
+    assert!(summary.contains(row), "{summary}");
     assert!(summary.contains("`Keys & <b>locks</b>`"), "{summary}");
     assert!(!run.account.contains("\n::error"), "{}", run.account);
 }
