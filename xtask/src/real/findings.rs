@@ -30,10 +30,22 @@ pub(super) enum Verdict {
 pub(super) struct Finding {
     check: String,
     operation: String,
-    /// The place in the answer, with `*` for any index.
+    /// The place in the answer, with `*` for any index or generated key.
     pointer: String,
     verdict: Verdict,
     reason: String,
+}
+
+impl Finding {
+    /// Whether a finding is the one that was reviewed. A `*` in its place stands for any segment.
+    fn fits(&self, (check, operation, pointer): &Key) -> bool {
+        let (own, other) = (self.pointer.split('/'), pointer.split('/'));
+        let is_same = |(own, other): (&str, &str)| own == "*" || own == other;
+        self.check == *check
+            && self.operation == *operation
+            && own.clone().count() == other.clone().count()
+            && own.zip(other).all(is_same)
+    }
 }
 
 /// Check, operation and place.
@@ -117,19 +129,16 @@ pub(super) fn compare(list: &[Finding], found: &BTreeSet<Key>) -> Outcome {
         gone: 0,
     };
     for reviewed in list {
-        let key = (
-            reviewed.check.clone(),
-            reviewed.operation.clone(),
-            reviewed.pointer.clone(),
-        );
-        if !found.contains(&key) {
+        let fitting: Vec<&Key> = found.iter().filter(|own| reviewed.fits(own)).collect();
+        if fitting.is_empty() {
             outcome.gone += 1;
-            continue;
         }
-        outcome.unknown.remove(&key);
-        *outcome.counts.entry(reviewed.verdict).or_default() += 1;
-        if reviewed.verdict == Verdict::False {
-            outcome.wrong.push((key, reviewed.reason.clone()));
+        for key in fitting {
+            outcome.unknown.remove(key);
+            *outcome.counts.entry(reviewed.verdict).or_default() += 1;
+            if reviewed.verdict == Verdict::False {
+                outcome.wrong.push((key.clone(), reviewed.reason.clone()));
+            }
         }
     }
     outcome
@@ -185,6 +194,9 @@ mod tests {
         let known = key("schema-type", &starred("/0/name"));
         let outcome = compare(&list, &BTreeSet::from([known.clone()]));
         assert!(outcome.is_reviewed() && outcome.gone == 0);
+        let nested = key("schema-type", "/text-1/name");
+        let outcome = compare(&list, &BTreeSet::from([nested]));
+        assert!(outcome.is_reviewed(), "a star stands for any segment");
         let other = key("schema-type", "/*/id");
         let outcome = compare(&list, &BTreeSet::from([known, other.clone()]));
         assert_eq!(outcome.unknown, BTreeSet::from([other]));
