@@ -112,7 +112,7 @@ impl Bundler<'_> {
         }
     }
 
-    /// Lifts what the mapping of a discriminator names; a name alone is one of the file's own components.
+    /// Lifts what the mapping of a discriminator names; a name alone is one of the file's components.
     fn map(&mut self, discriminator: &mut Node, file: FileId) {
         let Some(mapping) = get_mut(discriminator, "mapping") else {
             return;
@@ -131,9 +131,14 @@ impl Bundler<'_> {
                 continue;
             };
             let mut reference = as_reference(&target, entry.value.span);
+            let known = self.files.diagnostics.len();
             self.lift(&mut reference, Kind::Schema, file);
-            if let Some(lifted) = reference.reference() {
-                entry.value.value = Value::String(lifted.to_owned());
+            match reference.reference() {
+                Some(lifted) if lifted != target => {
+                    entry.value.value = Value::String(lifted.to_owned());
+                }
+                // A bundle may keep the mappings of its sources: one that leads nowhere stays as it is.
+                _ => self.files.diagnostics.truncate(known),
             }
         }
     }

@@ -135,6 +135,16 @@ impl Diagnostics {
         self.list.extend(others);
     }
 
+    /// How many findings there are.
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Drops all findings but the first ones.
+    pub(crate) fn truncate(&mut self, kept: usize) {
+        self.list.truncate(kept);
+    }
+
     /// Whether any of them is an error.
     pub fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0

@@ -164,7 +164,7 @@ fn mappings_and_what_stands_beside_a_path_item_lead_to_their_own_files() {
         ),
         (
             "pets.yaml",
-            "components:\n  schemas:\n    Pet: {oneOf: [{$ref: '#/components/schemas/Cat'}], discriminator: {propertyName: kind, mapping: {cat: Cat, dog: 'dog.yaml', own: '#/components/schemas/Cat'}}}\n    Cat: {type: object}\n",
+            "components:\n  schemas:\n    Pet: {oneOf: [{$ref: '#/components/schemas/Cat'}], discriminator: {propertyName: kind, mapping: {cat: Cat, dog: 'dog.yaml', gone: 'gone.yaml', own: '#/components/schemas/Cat'}}}\n    Cat: {type: object}\n",
         ),
         ("dog.yaml", "type: object\n"),
     ])
@@ -181,6 +181,8 @@ fn mappings_and_what_stands_beside_a_path_item_lead_to_their_own_files() {
     assert_eq!(mapping("cat"), "#/components/schemas/Cat");
     assert_eq!(mapping("dog"), "#/components/schemas/dog");
     assert_eq!(mapping("own"), "#/components/schemas/Cat");
+    // What a bundle has kept of its sources leads nowhere.
+    assert_eq!(mapping("gone"), "gone.yaml");
     assert_eq!(
         at("/paths/~1a/parameters/0/$ref"),
         "#/components/parameters/limit"
