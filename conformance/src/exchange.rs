@@ -168,15 +168,7 @@ impl Sent {
     /// The same request with the headers of somebody else, in whose place something else is shown.
     #[must_use]
     pub fn by(&self, others: &[(String, String)], shown: &str) -> Self {
-        let mut sent = self.clone();
-        for (name, value) in others {
-            let is_same = |own: &str| own.eq_ignore_ascii_case(name);
-            sent.headers.retain(|(own, _)| !is_same(own));
-            sent.headers.push((name.clone(), value.clone()));
-            sent.shown.headers.retain(|(own, _)| !is_same(own));
-            sent.shown.headers.push((name.clone(), shown.to_owned()));
-        }
-        sent
+        self.clone().with_all(others, |_| Some(shown.to_owned()))
     }
 }
 

@@ -31,7 +31,7 @@ pub enum Harm {
 /// The verbs of each harm.
 const VERBS: [(Harm, &[&str]); 5] = [
     (Harm::Stop, &["shutdown", "reboot", "restart", "terminate"]),
-    (Harm::Reset, &["reset", "purge", "clear", "destroy"]),
+    (Harm::Reset, &["reset", "purge", "clear"]),
     (Harm::Session, &["logout", "signout"]),
     (
         Harm::Credential,
@@ -40,8 +40,8 @@ const VERBS: [(Harm, &[&str]); 5] = [
     (Harm::Collection, &["remove", "delete"]),
 ];
 
-/// The segments that stand for the account of the run.
-const OWN: [&str; 2] = ["me", "self"];
+/// The segment that stands for the account of the run.
+const OWN: &str = "me";
 
 impl fmt::Display for Harm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -82,7 +82,7 @@ impl Harm {
         by_verb(operation).or_else(|| match operation.method {
             Method::Delete => removes_all(operation).then_some(Self::Collection),
             Method::Put | Method::Patch => {
-                let is_own = operation.path.split('/').any(|own| OWN.contains(&own));
+                let is_own = operation.path.split('/').any(|own| own == OWN);
                 let is_setting = is_own || is_setting(document, all, operation);
                 is_setting.then_some(Self::Setting)
             }
