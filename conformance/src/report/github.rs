@@ -158,7 +158,7 @@ pub fn summary(record: &Record) -> String {
         counts.fail,
         counts.skip,
         counts.error,
-        record.finish.map_or(0, |finish| finish.requests),
+        record.finish.as_ref().map_or(0, |finish| finish.requests),
         record.duration_ms()
     );
     unreached(&mut text, record);
