@@ -82,6 +82,7 @@ checks! {
     UNTIL_DEADLINE, Must, "until-deadline", "what the step waits for did not come true before its deadline";
     CREDENTIALS_IGNORED, Must, "credentials-ignored", "a 2xx answer to a request without credentials, or with wrong ones";
     UNKNOWN_KEY_FOUND, Must, "unknown-key-found", "a 2xx answer for a key that nobody has";
+    TYPE_COERCED, Should, "type-coerced", "a text is taken for the number or the boolean that it spells";
     CONSTRAINT_IGNORED, Must, "constraint-ignored", "a 2xx answer to a request that breaks its schema, or what a text says of it";
     REFUSAL_CHANGED_STATE, Must, "refusal-changed-state", "a refused request left something behind";
     READ_DIFFERS, Must, "read-differs", "a record is read otherwise than it was answered";

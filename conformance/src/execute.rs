@@ -44,6 +44,7 @@ mod refusals;
 mod sender;
 mod state;
 mod steps;
+mod stranger;
 
 use account::Account;
 use cleanup::Cleanup;
@@ -110,7 +111,12 @@ pub(crate) async fn execute<'d>(
     let health = Health::new(judge.contract.document);
     let withheld = Withheld::of(judge.contract.document, &wire.selection.exclusions);
     let cleanup = Cleanup::new(judge.contract.document, &withheld);
-    let account = Account::new(observer, forms, (ownership, health, cleanup), Crowd::new(wire.parallel));
+    let account = Account::new(
+        observer,
+        forms,
+        (ownership, health, cleanup),
+        Crowd::new(wire.parallel),
+    );
     let mut runner = Runner {
         sender: Sender::new(judge, wire, plan.policy, &account),
         emit,

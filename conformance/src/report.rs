@@ -129,7 +129,10 @@ impl Record {
 
     /// The time from the first request to the last answer, in milliseconds.
     pub fn duration_ms(&self) -> u64 {
-        let duration = self.finish.as_ref().map(|finish| finish.duration.as_millis());
+        let duration = self
+            .finish
+            .as_ref()
+            .map(|finish| finish.duration.as_millis());
         u64::try_from(duration.unwrap_or_default()).unwrap_or(u64::MAX)
     }
 }

@@ -63,7 +63,9 @@ impl Cleanup {
     pub(super) fn new(document: &Document, withheld: &Withheld) -> Self {
         let operations = document.operations();
         let deletes = |own: &&Operation<'_>| {
-            own.method == Method::Delete && withheld.reason(&own.label()).is_none() && is_by_path(own)
+            own.method == Method::Delete
+                && withheld.reason(&own.label()).is_none()
+                && is_by_path(own)
         };
         let deleters: BTreeMap<&str, String> = operations
             .iter()
@@ -73,7 +75,9 @@ impl Cleanup {
         let creates = |own: &&Operation<'_>| matches!(own.method, Method::Post | Method::Put);
         let creator = |own: &Operation<'_>| {
             let segments = own.path.split('/').rev();
-            let collection = segments.clone().find(|own| !own.is_empty() && !own.starts_with('{'));
+            let collection = segments
+                .clone()
+                .find(|own| !own.is_empty() && !own.starts_with('{'));
             let creator = Creator {
                 deleter: deleter(own, &deleters),
                 kind: names::singular(collection.unwrap_or_default()),
@@ -101,7 +105,9 @@ impl Cleanup {
         }
         let deletion = creator.deletion(exchange).map(Box::new);
         let creator = sent.operation.clone();
-        self.created.borrow_mut().push(Created { creator, deletion });
+        self.created
+            .borrow_mut()
+            .push(Created { creator, deletion });
     }
 
     /// Takes a record, and what is below it, as deleted.
@@ -243,7 +249,10 @@ fn deleter(creator: &Operation<'_>, deleters: &BTreeMap<&str, String>) -> Option
         });
     }
     deleters.iter().find_map(|(own, operation)| {
-        let last = own.strip_prefix(path)?.trim_end_matches('/').strip_prefix("/{")?;
+        let last = own
+            .strip_prefix(path)?
+            .trim_end_matches('/')
+            .strip_prefix("/{")?;
         let parameter = last.strip_suffix('}').filter(|own| !own.contains('/'))?;
         Some(Deleter {
             operation: operation.clone(),

@@ -187,6 +187,9 @@ mod tests {
         crowd.strain("listThings");
         drop(crowd.enter().await);
         assert!(crowd.enter().now_or_never().is_some());
-        assert_eq!(crowd.strained(), BTreeMap::from([("listThings".to_owned(), 2)]));
+        assert_eq!(
+            crowd.strained(),
+            BTreeMap::from([("listThings".to_owned(), 2)])
+        );
     }
 }

@@ -34,11 +34,19 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
             let starred = difference.starred();
             let property = starred.rsplit('/').find(|own| *own != "*");
             let property = property.unwrap_or_default().to_owned();
+            let is_of_server = difference.check == &checks::TYPE_COERCED;
+            let property = if is_of_server {
+                String::new()
+            } else {
+                property
+            };
             let place = match standard(difference) {
                 // What a standard asks of every operation is one cause.
                 Some(words) => words.to_owned(),
+                // How a server reads texts is one cause, too.
+                None if is_of_server => String::new(),
                 None if starred.is_empty() => case.operation_id.clone(),
-                None => format!("{}:{}", spot.file, spot.line),
+                None => spot.to_string(),
             };
             let key = (difference.check.id, place, property);
             let cause = causes.entry(key).or_insert_with(|| Cause {

@@ -48,7 +48,9 @@ pub fn text(record: &Record) -> Result<String, serde_json::Error> {
         requests: finish.map_or(0, |finish| finish.requests),
         duration_ms: record.duration_ms(),
         cases: &record.cases,
-        strained: finish.map(|own| &own.strained).filter(|own| !own.is_empty()),
+        strained: finish
+            .map(|own| &own.strained)
+            .filter(|own| !own.is_empty()),
         cleanup: finish.and_then(|own| own.cleanup.as_ref()),
         coverage: record.coverage.as_ref(),
     })

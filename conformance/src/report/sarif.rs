@@ -11,6 +11,7 @@ use crate::contract::identity::sha256;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
+use crate::spot::Spot;
 use crate::style::encode;
 use crate::tool::TOOL;
 
@@ -150,7 +151,7 @@ fn result(case: &CaseReport, difference: &Difference, fingerprint: &str) -> Valu
                     "uri": uri(&openapi_document::repository::relative(&difference.spec.file)),
                     "uriBaseId": "%SRCROOT%",
                 },
-                "region": { "startLine": difference.spec.line },
+                "region": region(&difference.spec),
             },
             "logicalLocations": [{ "fullyQualifiedName": case.id, "kind": "member" }],
         }],
@@ -167,6 +168,14 @@ fn result(case: &CaseReport, difference: &Difference, fingerprint: &str) -> Valu
             "curl": difference.curl,
         },
     })
+}
+
+/// The place in the contract: its line, and the column where the line is long.
+fn region(spot: &Spot) -> Value {
+    match spot.column {
+        Some(column) => json!({ "startLine": spot.line, "startColumn": column }),
+        None => json!({ "startLine": spot.line }),
+    }
 }
 
 fn message(case: &CaseReport, difference: &Difference) -> String {

@@ -285,7 +285,9 @@ impl<W: Write> Terminal<W> {
             let times = |(operation, count): (&String, &usize)| format!("{operation} ×{count}");
             let all: Vec<String> = finish.strained.iter().map(times).collect();
             let all = all.join(", ");
-            let text = format!("failed beside other requests and not alone: {all}; --parallel 1 sends one at a time");
+            let text = format!(
+                "failed beside other requests and not alone: {all}; --parallel 1 sends one at a time"
+            );
             let text = self.paint(Style::Yellow, &text);
             writeln!(self.out, "{text}")?;
         }

@@ -26,6 +26,7 @@ mod library;
 mod limits;
 mod long_lists;
 mod loss;
+mod multipart;
 mod notifications;
 mod options;
 mod page;
