@@ -58,6 +58,7 @@ impl<'d> Model<'d> {
         // What is put at an address of its own is made there.
         match call.operation.method {
             Method::Patch => Role::Change,
+            Method::Post if asks(path) => Role::Other,
             _ => Role::Create,
         }
     }
@@ -71,6 +72,15 @@ impl<'d> Model<'d> {
         let is_key = |name: &&str| names::subject(name).is_some_and(|about| about == record.name);
         shape.property_names().iter().any(is_key) && !self.calls.iter().any(is_item)
     }
+}
+
+/// What the last word of a path is where its POST only asks: `/tools/search`. Each is in documents of two publishers.
+const ASKS: [&str; 4] = ["get", "query", "search", "validate"];
+
+/// Whether a path ends with a word for a question.
+fn asks(path: &str) -> bool {
+    let last = path.trim_end_matches('/').rsplit('/').next();
+    last.is_some_and(|own| ASKS.contains(&own))
 }
 
 /// Whether a step names, elsewhere, a record by the parameter that its reader has for it: `/holds/{payment_id}/capture` beside
