@@ -10,6 +10,7 @@ mod forward;
 mod generate;
 mod lint;
 mod nightly;
+mod prose;
 mod real;
 mod standalone;
 mod steps;
@@ -30,6 +31,7 @@ struct Arguments {
 enum Verb {
     Generate(generate::Arguments),
     Lint(lint::Arguments),
+    Prose(prose::Arguments),
     Diff(diff::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Lint(arguments) => Ok(lint::run(&arguments)),
+        Verb::Prose(arguments) => prose::run(&arguments),
         Verb::Diff(arguments) => Ok(diff::run(&arguments)),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),
