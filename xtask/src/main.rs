@@ -12,6 +12,7 @@ mod lint;
 mod nightly;
 mod prose;
 mod real;
+mod site;
 mod standalone;
 mod steps;
 
@@ -32,6 +33,7 @@ enum Verb {
     Generate(generate::Arguments),
     Lint(lint::Arguments),
     Prose(prose::Arguments),
+    Site(site::Arguments),
     Diff(diff::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Lint(arguments) => Ok(lint::run(&arguments)),
         Verb::Prose(arguments) => prose::run(&arguments),
+        Verb::Site(arguments) => site::run(&arguments),
         Verb::Diff(arguments) => Ok(diff::run(&arguments)),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),

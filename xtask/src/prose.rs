@@ -2,8 +2,8 @@
 
 mod finding;
 mod language;
-mod links;
-mod page;
+pub(crate) mod links;
+pub(crate) mod page;
 mod phrases;
 
 use std::path::PathBuf;

@@ -9,7 +9,7 @@ use super::finding::Finding;
 use super::page::Page;
 
 /// The table of contents.
-const SUMMARY: &str = "docs/SUMMARY.md";
+pub(crate) const SUMMARY: &str = "docs/SUMMARY.md";
 /// Pages for forges, which are no part of the site.
 const OUTSIDE: &str = ".github";
 
