@@ -360,14 +360,14 @@ impl Composer<'_> {
         });
         let plain_text = request.spoil == Some(Spoil::PlainText);
         let media_type = if plain_text {
-            "text/plain"
+            "text/plain".to_owned()
         } else {
-            &body.media_type
+            body.encoding.content_type(&body.media_type)
         };
-        self.set_header("content-type", media_type.to_owned());
+        self.set_header("content-type", media_type.clone());
         if plain_text {
             let place = Place::Parameter(Location::Header, "content-type".to_owned());
-            let (shown, sent) = (body.media_type.clone(), media_type.to_owned());
+            let (shown, sent) = (body.media_type.clone(), media_type);
             self.trail.add(place, Some(shown), Some(sent), Why::Spoiled);
         }
         let cut = |text: String| match request.spoil {

@@ -34,6 +34,11 @@ pub struct Config {
     /// Whether operations that harm the server are called, after all others.
     #[serde(default)]
     pub allow_destructive: bool,
+    /// How many requests are under way at once, but for races.
+    pub parallel: Option<u32>,
+    /// Whether the records that the run created stay at its end.
+    #[serde(default)]
+    pub keep_records: bool,
     /// `documented` or `complete`.
     pub profile: Option<String>,
     /// `normative` or `illustrative`.

@@ -341,6 +341,7 @@ expires = 2026-01-01
             spec: Spot {
                 file: "f".to_owned(),
                 line: 1,
+                column: None,
             },
             curl: String::new(),
             requirement: String::new(),

@@ -10,6 +10,8 @@ use crate::value;
 
 use crate::style::{Style, encode};
 
+mod multipart;
+
 /// How a body is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Encoding {
@@ -20,18 +22,29 @@ pub enum Encoding {
     Enveloped(String),
     /// As `application/x-www-form-urlencoded`, with the properties that have a style of their own.
     Form(Vec<(String, Style)>),
+    /// As `multipart/form-data`, with the properties that are files and the media type of each.
+    Multipart(Vec<(String, String)>),
 }
 
-/// The media type that a body of names and values is sent as: JSON where it is taken, else a form.
+/// The media type that a body of names and values is sent as: JSON where it is taken, else a form, else one of parts.
 pub fn preferred<'d>(content: Vec<MediaType<'d>>) -> Option<MediaType<'d>> {
-    let is_sent = |own: &MediaType<'d>| own.is_json() || own.is_form();
-    let all = content.into_iter().filter(is_sent);
-    all.min_by_key(|own| !own.is_json())
+    let rank = |own: &MediaType<'d>| match own {
+        own if own.is_json() => Some(0),
+        own if own.is_form() => Some(1),
+        own if own.is_multipart() => Some(2),
+        _ => None,
+    };
+    let all = content.into_iter();
+    let ranked = all.filter_map(|own| Some((rank(&own)?, own)));
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, own)| own)
 }
 
 impl Encoding {
     /// How a body of a media type is written.
-    pub fn of(media: &MediaType<'_>) -> Self {
+    pub fn of<'d>(document: &'d Document, media: &MediaType<'d>) -> Self {
+        if media.is_multipart() {
+            return Self::Multipart(multipart::files(document, media));
+        }
         if !media.is_form() {
             let name = media.at.node.get(envelopes::KEY).and_then(Node::as_str);
             return name.map_or(Self::Json, |own| Self::Enveloped(own.to_owned()));
@@ -54,7 +67,15 @@ impl Encoding {
 
     /// Whether a part of a body that is cut off cannot be a body.
     pub fn tells_its_end(&self) -> bool {
-        !matches!(self, Self::Form(_))
+        !matches!(self, Self::Form(_) | Self::Multipart(_))
+    }
+
+    /// What `Content-Type` says of a body of a media type.
+    pub fn content_type(&self, media_type: &str) -> String {
+        match self {
+            Self::Multipart(_) => multipart::content_type(media_type),
+            _ => media_type.to_owned(),
+        }
     }
 
     /// The text of a body.
@@ -68,13 +89,16 @@ impl Encoding {
                 let pairs = body.entries().flat_map(|own| pairs(styles, own));
                 pairs.collect::<Vec<String>>().join("&")
             }
+            Self::Multipart(files) => multipart::write(files, body),
         }
     }
 
     /// What a reader who goes by the schema makes of a body: a form has texts alone.
     pub fn read<'d>(&self, document: &'d Document, body: &Node, shape: &Shape<'d>) -> Node {
-        let Self::Form(styles) = self else {
-            return body.clone();
+        let styles = match self {
+            Self::Form(styles) => styles.as_slice(),
+            Self::Multipart(_) => &[],
+            _ => return body.clone(),
         };
         let entries = body.entries().filter_map(|own| {
             let shape = shape.property(document, &own.key);
@@ -181,7 +205,7 @@ mod tests {
         let document = openapi_document::loader::load_text("t.json", DOCUMENT).unwrap();
         let operation = document.operations().remove(0);
         let media = preferred(operation.request_body().unwrap().content()).unwrap();
-        let encoding = Encoding::of(&media);
+        let encoding = Encoding::of(&document, &media);
         let shape = Shape::of(&document, media.schema().as_ref());
         for (body, written, read) in [
             (

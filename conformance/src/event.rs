@@ -137,12 +137,38 @@ pub struct CaseReport {
 }
 
 /// What is known when all is done.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Finish {
     /// Requests sent.
     pub requests: u64,
     /// Time from the first request to the last answer.
     pub duration: Duration,
+    /// The operations that failed while other requests of the run were under way, and not alone, with how often.
+    pub strained: BTreeMap<String, usize>,
+    /// What became of the records that the run created; none where they were kept on purpose.
+    pub cleanup: Option<Cleaned>,
+}
+
+/// What became of the records that the run created.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Cleaned {
+    /// How many of them the run deleted at its end.
+    pub deleted: usize,
+    /// Those that are there still.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<Left>,
+}
+
+/// Records that stay on the server.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Left {
+    /// The operation that created them.
+    pub operation_id: String,
+    /// How many.
+    pub count: usize,
+    /// Why the run did not delete them.
+    pub reason: String,
 }
 
 impl CaseReport {

@@ -25,10 +25,13 @@ use crate::reached::Reached;
 use crate::secrets::Secrets;
 use crate::seed::Seed;
 use crate::setting::Setting;
+use crate::withheld::Withheld;
 use futures_util::future::LocalBoxFuture;
 
 mod account;
 mod anew;
+mod cleanup;
+mod crowd;
 mod forms;
 mod health;
 mod idle;
@@ -41,8 +44,11 @@ mod refusals;
 mod sender;
 mod state;
 mod steps;
+mod stranger;
 
 use account::Account;
+use cleanup::Cleanup;
+use crowd::Crowd;
 use forms::Forms;
 use health::Health;
 use observer::Observer;
@@ -70,6 +76,10 @@ pub struct Wire<'w> {
     pub selection: &'w Selection,
     /// What is to be told besides the cases.
     pub wants: Wants,
+    /// How many requests are under way at once, but for races.
+    pub parallel: u32,
+    /// Whether the records that the run created stay at its end.
+    pub keeps_records: bool,
     /// Takes notifications.
     pub notifications: &'w Notifications,
     /// What is done before and after groups of cases.
@@ -99,7 +109,14 @@ pub(crate) async fn execute<'d>(
     let allow = wire.selection.exclusions.allow_destructive;
     let ownership = Ownership::new(judge.contract.document, allow);
     let health = Health::new(judge.contract.document);
-    let account = Account::new(observer, forms, (ownership, health));
+    let withheld = Withheld::of(judge.contract.document, &wire.selection.exclusions);
+    let cleanup = Cleanup::new(judge.contract.document, &withheld);
+    let account = Account::new(
+        observer,
+        forms,
+        (ownership, health, cleanup),
+        Crowd::new(wire.parallel),
+    );
     let mut runner = Runner {
         sender: Sender::new(judge, wire, plan.policy, &account),
         emit,
@@ -137,10 +154,16 @@ pub(crate) async fn execute<'d>(
     }
     account.health.settle();
     runner.release();
+    let cleanup = match wire.keeps_records {
+        true => None,
+        false => Some(runner.sender.clean_up().await),
+    };
     runner.hook(Moment::After, "").await;
     let finish = Finish {
         requests: account.requests(),
         duration: started.elapsed(),
+        strained: account.crowd.strained(),
+        cleanup,
     };
     for event in account.finish() {
         emit(event);

@@ -58,6 +58,10 @@ pub struct Options {
     pub name: String,
     /// Whether to send what changes something to servers elsewhere.
     pub allow_writes: bool,
+    /// How many requests are under way at once, but for races; by default as many as suit the place of the server.
+    pub parallel: Option<u32>,
+    /// Whether the records that the run created stay at its end.
+    pub keep_records: bool,
     /// Further texts that must not be shown.
     pub secrets: Vec<String>,
     /// How requests travel.
@@ -91,6 +95,8 @@ impl Options {
             wait: Duration::ZERO,
             name: DEFAULT_NAME.to_owned(),
             allow_writes: false,
+            parallel: None,
+            keep_records: false,
             secrets: Vec::new(),
             transport: Transport::default(),
             notifications: Settings::default(),

@@ -129,7 +129,10 @@ impl Record {
 
     /// The time from the first request to the last answer, in milliseconds.
     pub fn duration_ms(&self) -> u64 {
-        let duration = self.finish.map(|finish| finish.duration.as_millis());
+        let duration = self
+            .finish
+            .as_ref()
+            .map(|finish| finish.duration.as_millis());
         u64::try_from(duration.unwrap_or_default()).unwrap_or(u64::MAX)
     }
 }
@@ -172,7 +175,7 @@ impl Consumer for Record {
                 self.counts.add(case.verdict);
                 self.cases.push(case.clone());
             }
-            Event::Finished(finish) => self.finish = Some(*finish),
+            Event::Finished(finish) => self.finish = Some(finish.clone()),
             Event::Exchange(traffic) if self.wants.exchanges => {
                 self.exchanges.push(traffic.clone());
             }

@@ -215,6 +215,7 @@ mod tests {
                 spec: Spot {
                     file: "a".to_owned(),
                     line: 1,
+                    column: None,
                 },
                 curl: String::new(),
                 requirement: String::new(),

@@ -44,6 +44,9 @@ use crate::withheld;
 /// How long to wait for a first connection, at most.
 const REACH: Duration = Duration::from_secs(5);
 
+/// So many requests are under way at once on a server on this machine, unless the user says otherwise; elsewhere one.
+const AT_ONCE: u32 = 8;
+
 /// How often a server that is waited for is tried.
 const INTERVAL: Duration = Duration::from_millis(250);
 
@@ -173,6 +176,8 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
         },
         selection: &options.selection,
         wants,
+        parallel: at_once(options, &url),
+        keeps_records: options.keep_records,
         notifications: &notifications,
         hooks: &hooks,
     };
@@ -476,6 +481,12 @@ fn not_called(document: &Document, options: &Options) -> BTreeMap<String, String
     let all = selection.withheld.all();
     all.map(|(operation, reason)| (operation.to_owned(), reason.to_owned()))
         .collect()
+}
+
+/// How many requests are under way at once.
+fn at_once(options: &Options, url: &Url) -> u32 {
+    let usual = if client::is_loopback(url) { AT_ONCE } else { 1 };
+    options.parallel.unwrap_or(usual)
 }
 
 fn configuration(options: &Options, document: &Document, secrets: &Secrets) -> Configuration {

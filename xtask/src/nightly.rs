@@ -80,6 +80,11 @@ fn steps() -> Vec<Step> {
         Step::xtask("published-crates", &["crates", "compile", CORPUS]),
         Step::xtask("published-wire", &["wire", CORPUS]),
         Step::xtask("published-round-trips", &["crates", "round-trips", CORPUS]),
+        Step::xtask("real-chroma", &["real", "chroma"]),
+        Step::xtask("real-wiremock", &["real", "wiremock"]),
+        Step::xtask("real-jupyterhub", &["real", "jupyterhub"]),
+        Step::xtask("real-unleash", &["real", "unleash"]),
+        Step::xtask("real-directus", &["real", "directus"]),
     ]);
     steps
 }

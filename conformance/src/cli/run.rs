@@ -100,6 +100,13 @@ pub(crate) struct RunArguments {
     /// credentials, delete whole collections or change settings.
     #[arg(long)]
     allow_destructive: bool,
+    /// How many requests are under way at once; fewer where the server fails so and not otherwise
+    /// [default: 8 on this machine, else 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=64))]
+    parallel: Option<u32>,
+    /// Leave the records that the run created on the server; else it deletes them at its end where it can.
+    #[arg(long)]
+    keep_records: bool,
     /// Which parts of the contract bind: `documented`, `complete`, or an area, of which all binds and which
     /// alone is in scope.
     #[arg(long, value_name = "NAME")]
@@ -229,6 +236,8 @@ impl RunArguments {
             wait: self.wait.unwrap_or_default(),
             name: self.name(&config)?,
             allow_writes: self.allow_writes,
+            parallel: self.parallel.or(config.parallel),
+            keep_records: self.keep_records || config.keep_records,
             secrets,
             transport: self.transport.transport(&config)?,
             notifications: self.notifications.settings(&config)?,

@@ -353,7 +353,7 @@ pub fn invented_body<'d>(
     let broken = contract.validate_request(&schema, &made).ok()?;
     broken.is_empty().then(|| Body {
         media_type: media.name.to_owned(),
-        encoding: Encoding::of(&media),
+        encoding: Encoding::of(contract.document, &media),
         schema: Some(schema),
         value: BodyValue::Sample(made),
         conflicts: contract.conflicts(operation),
@@ -409,7 +409,7 @@ pub fn body<'d>(
     {
         Some(value) => Ok(Some(Body {
             media_type: media.name.to_owned(),
-            encoding: Encoding::of(&media),
+            encoding: Encoding::of(contract.document, &media),
             schema,
             value,
             conflicts: contract.conflicts(operation),

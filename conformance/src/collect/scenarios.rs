@@ -233,12 +233,14 @@ impl<'d> Collector<'_, 'd> {
             Some(payload) => {
                 let content = operation.request_body().map(|body| body.content());
                 let media = content.and_then(encoding::preferred);
+                let document = self.contract.document;
+                let encoding = media.as_ref().map(|own| Encoding::of(document, own));
                 Some(Body {
                     media_type: media
                         .as_ref()
                         .map_or("application/json", |own| own.name)
                         .to_owned(),
-                    encoding: media.as_ref().map(Encoding::of).unwrap_or_default(),
+                    encoding: encoding.unwrap_or_default(),
                     schema: media.and_then(|media| media.schema()),
                     value: BodyValue::Scenario(payload.clone()),
                     conflicts: Arc::default(),

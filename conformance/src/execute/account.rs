@@ -11,6 +11,8 @@ use crate::judge::Judge;
 use crate::reply::Reply;
 use crate::secrets::Secrets;
 
+use super::cleanup::Cleanup;
+use super::crowd::Crowd;
 use super::forms::Forms;
 use super::health::Health;
 use super::observer::Observer;
@@ -26,6 +28,8 @@ pub(crate) struct Account<'d> {
     unanswered: Cell<u32>,
     pub(super) ownership: Ownership,
     pub(super) health: Health,
+    pub(super) cleanup: Cleanup,
+    pub(super) crowd: Crowd,
 }
 
 impl<'d> Account<'d> {
@@ -33,7 +37,8 @@ impl<'d> Account<'d> {
     pub(super) fn new(
         observer: Observer<'d>,
         forms: Forms<'d>,
-        (ownership, health): (Ownership, Health),
+        (ownership, health, cleanup): (Ownership, Health, Cleanup),
+        crowd: Crowd,
     ) -> Self {
         Self {
             observer: RefCell::new(observer),
@@ -43,6 +48,8 @@ impl<'d> Account<'d> {
             unanswered: Cell::new(0),
             ownership,
             health,
+            cleanup,
+            crowd,
         }
     }
 

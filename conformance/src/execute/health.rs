@@ -9,6 +9,8 @@ use openapi_document::view::Document;
 use crate::compose::Target;
 use crate::exchange::{Exchange, NoAnswer, Sent};
 
+use super::stranger::Stranger;
+
 /// So many requests in a row without an answer make the server suspect.
 const SILENT: u32 = 3;
 
@@ -32,6 +34,7 @@ pub(super) struct Health {
     was_accepted: Cell<bool>,
     /// The last request that reads and was granted with the credential.
     granted: RefCell<Option<Sent>>,
+    stranger: Stranger,
     lost: RefCell<Option<String>>,
 }
 
@@ -57,12 +60,16 @@ impl Health {
                 .filter(is_secured)
                 .map(|own| own.label())
                 .collect(),
+            stranger: Stranger::new(document),
             ..Self::default()
         }
     }
 
     /// Takes an answer, or that none came.
     pub(super) fn note(&self, exchange: &Exchange, target: &Target) {
+        if let Some(reason) = self.stranger.note(exchange) {
+            return self.lose(reason);
+        }
         let sent = &exchange.sent;
         let is_secured = self.secured.contains(&sent.operation) && carries_all(sent, target);
         let answer = match &exchange.outcome {
@@ -94,15 +101,17 @@ impl Health {
         }
     }
 
-    /// Whether the last request was not answered, or an operation refused the credential since another one accepted it.
+    /// Whether the last request was not answered, an operation refused the credential since another one accepted it, or all answers are
+    /// those of a stranger.
     pub(super) fn is_uneasy(&self) -> bool {
-        self.silent.get() > 0 || !self.refusing.borrow().is_empty()
+        self.silent.get() > 0 || !self.refusing.borrow().is_empty() || self.stranger.is_suspect()
     }
 
     /// Nothing follows: what was suspect is as it seems.
     pub(super) fn settle(&self) {
         self.silent.set(0);
         self.refusing.borrow_mut().clear();
+        self.stranger.settle();
     }
 
     /// What makes the server suspect, where nothing is decided yet.

@@ -17,6 +17,7 @@ use crate::plan::Policy;
 
 use super::Wire;
 use super::account::Account;
+use super::crowd;
 use super::health::Suspicion;
 use super::ownership::Right;
 use super::state::{State, scope};
@@ -77,7 +78,10 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
     /// Sends a request.
     pub(crate) async fn send(&mut self, sent: Sent) -> Exchange {
         self.requests += 1;
-        let exchange = self.exchange(sent).await;
+        let exchange = match self.refusal(&sent).await {
+            Some(reason) => withheld(sent, reason),
+            None => self.pass(sent).await,
+        };
         self.account.wait(&exchange);
         exchange
     }
@@ -85,32 +89,32 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
     /// Sends requests at once.
     pub(crate) async fn send_together(&mut self, all: Vec<Sent>) -> Vec<Exchange> {
         self.requests += all.len() as u64;
-        let exchanges = join_all(all.into_iter().map(|sent| self.exchange(sent))).await;
+        let race = |sent| async {
+            match self.refusal(&sent).await {
+                Some(reason) => withheld(sent, reason),
+                None => self.pass_once(sent).await,
+            }
+        };
+        let exchanges = join_all(all.into_iter().map(race)).await;
         for exchange in &exchanges {
             self.account.wait(exchange);
         }
         exchanges
     }
 
-    async fn exchange(&self, sent: Sent) -> Exchange {
+    /// Why a request is not sent, where it is not.
+    async fn refusal(&self, sent: &Sent) -> Option<String> {
         if let Some(reason) = self.account.lost() {
-            let outcome = Err(NoAnswer::Withheld(reason));
-            return Exchange { sent, outcome };
+            return Some(reason);
         }
-        let may_send = match self.account.ownership.judge(&sent) {
+        let may_send = match self.account.ownership.judge(sent) {
             Right::Free => true,
             Right::Foreign => false,
             Right::Unless(reading) => Box::pin(self.is_absent(*reading)).await,
         };
-        if may_send {
-            return self.pass(sent).await;
-        }
         let reason = "not sent: it would change a record that this run did not create; \
                       --allow-destructive sends it";
-        Exchange {
-            sent,
-            outcome: Err(NoAnswer::Withheld(reason.to_owned())),
-        }
+        (!may_send).then(|| reason.to_owned())
     }
 
     /// Whether no record is read by a request.
@@ -144,13 +148,33 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         }
     }
 
-    async fn pass(&self, mut sent: Sent) -> Exchange {
+    /// Sends a request beside others, and once more alone where it failed so.
+    async fn pass(&self, sent: Sent) -> Exchange {
+        let crowd = &self.account.crowd;
+        let turn = crowd.enter().await;
+        let repeat = sent.clone();
+        let first = self.pass_once(sent).await;
+        let was_crowded = turn.was_crowded();
+        drop(turn);
+        if !was_crowded || !crowd::is_failure(&first.outcome) {
+            return first;
+        }
+        let _alone = crowd.enter_alone().await;
+        let again = self.pass_once(repeat).await;
+        if !crowd::is_failure(&again.outcome) {
+            crowd.strain(&again.sent.operation);
+        }
+        crowd::reconcile(first, again)
+    }
+
+    async fn pass_once(&self, mut sent: Sent) -> Exchange {
         let (wall, started) = (SystemTime::now(), Instant::now());
         let outcome = self.wire.client.send(&mut sent).await;
         let exchange = Exchange { sent, outcome };
         self.account.add(&exchange, wall, started.elapsed());
         self.account.hold(self.judge, &exchange);
         self.account.ownership.learn(&exchange);
+        self.account.cleanup.note(&exchange);
         self.account.health.note(&exchange, self.wire.target);
         if let Some(suspicion) = self.account.health.suspicion() {
             // On the heap, as few requests come to that.
@@ -216,6 +240,12 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         self.account
             .with_secrets(|secrets| curl::command(sent, secrets))
     }
+}
+
+/// A request that was not sent.
+fn withheld(sent: Sent, reason: String) -> Exchange {
+    let outcome = Err(NoAnswer::Withheld(reason));
+    Exchange { sent, outcome }
 }
 
 /// Whether a step is to be granted.

@@ -21,9 +21,6 @@ use crate::scene::found::Found;
 use crate::setting::Setting;
 use crate::trials;
 
-/// So many tries are under way at once on a server on this machine; elsewhere one.
-const AT_ONCE: usize = 8;
-
 /// So many of those that race are under way at once: each sends as many requests at once.
 const RACES_AT_ONCE: usize = 3;
 
@@ -51,7 +48,7 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
     let granted = std::mem::take(&mut runner.granted);
     let mut scene = Scene::new(sender.another(), laws, (&found, &watch));
     scene.call_off(granted).await;
-    let most = if sender.policy.races { AT_ONCE } else { 1 };
+    let most = usize::try_from(sender.wire.parallel).unwrap_or(1);
     let stages = [
         (Stage::First, most),
         (Stage::Beside, most),

@@ -1,7 +1,7 @@
 //! Cause: the differences of a run that have one reason, such as one schema that all answers break in the same way.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::checks;
 use crate::event::CaseReport;
@@ -17,6 +17,8 @@ pub struct Cause<'r> {
     pub example: (&'r CaseReport, &'r Difference),
     /// How often each operation has it, and where in its answers, with `*` for any index.
     pub places: BTreeMap<(&'r str, String), usize>,
+    /// The ids of the cases that have it, and where in their answers.
+    pub cases: BTreeSet<(&'r str, String)>,
     /// How many differences there are.
     pub count: usize,
 }
@@ -32,19 +34,29 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
             let starred = difference.starred();
             let property = starred.rsplit('/').find(|own| *own != "*");
             let property = property.unwrap_or_default().to_owned();
+            let is_of_server = difference.check == &checks::TYPE_COERCED;
+            let property = if is_of_server {
+                String::new()
+            } else {
+                property
+            };
             let place = match standard(difference) {
                 // What a standard asks of every operation is one cause.
                 Some(words) => words.to_owned(),
+                // How a server reads texts is one cause, too.
+                None if is_of_server => String::new(),
                 None if starred.is_empty() => case.operation_id.clone(),
-                None => format!("{}:{}", spot.file, spot.line),
+                None => spot.to_string(),
             };
             let key = (difference.check.id, place, property);
             let cause = causes.entry(key).or_insert_with(|| Cause {
                 level: difference.level,
                 example: (case, difference),
                 places: BTreeMap::new(),
+                cases: BTreeSet::new(),
                 count: 0,
             });
+            cause.cases.insert((&case.id, starred.clone()));
             cause.level = cause.level.max(difference.level);
             cause.count += 1;
             let place = (case.operation_id.as_str(), starred);
@@ -60,6 +72,12 @@ pub fn causes<'r>(cases: impl IntoIterator<Item = &'r CaseReport>) -> Vec<Cause<
 }
 
 impl Cause<'_> {
+    /// Its first case by id, and the place there: they stay the same from run to run.
+    pub fn first(&self) -> (&str, &str) {
+        let first = self.cases.first();
+        first.map_or(("", ""), |(id, place)| (*id, place.as_str()))
+    }
+
     /// The operations that have it, in the order of their names.
     pub fn operations(&self) -> Vec<&str> {
         let mut operations: Vec<&str> = self.places.keys().map(|(own, _)| *own).collect();

@@ -137,7 +137,7 @@ fn certificate<'r>(record: &'r Record, start: &'r Start) -> Certificate<'r> {
         configuration: &start.configuration,
         counts: record.counts,
         evidence: evidence(record),
-        requests: record.finish.map_or(0, |finish| finish.requests),
+        requests: record.finish.as_ref().map_or(0, |finish| finish.requests),
         skipped: skipped(record),
         deviations: deviations(record),
     }

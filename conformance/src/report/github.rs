@@ -94,7 +94,9 @@ fn annotation(kind: &str, case: &CaseReport, difference: &Difference) -> String 
         difference.expected, difference.actual
     ));
     let line = difference.spec.line;
-    format!("::{kind} file={file},line={line},title={title}::{message}\n")
+    let column = difference.spec.column;
+    let column = column.map_or_else(String::new, |own| format!(",col={own}"));
+    format!("::{kind} file={file},line={line}{column},title={title}::{message}\n")
 }
 
 fn message(text: &str) -> String {
@@ -105,7 +107,7 @@ fn message(text: &str) -> String {
 
 /// What a difference rests on first, and where the contract has it.
 fn place_of(difference: &Difference, file: &str) -> String {
-    let place = code(&format!("{file}:{}", difference.spec.line));
+    let place = code(&difference.spec.within(file));
     let Some(first) = difference.because.first() else {
         return place;
     };
@@ -158,7 +160,7 @@ pub fn summary(record: &Record) -> String {
         counts.fail,
         counts.skip,
         counts.error,
-        record.finish.map_or(0, |finish| finish.requests),
+        record.finish.as_ref().map_or(0, |finish| finish.requests),
         record.duration_ms()
     );
     unreached(&mut text, record);

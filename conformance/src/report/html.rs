@@ -119,7 +119,7 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         verdict: record.counts.verdict().as_str(),
         counts: record.counts,
         total: record.counts.total(),
-        requests: record.finish.map_or(0, |finish| finish.requests),
+        requests: record.finish.as_ref().map_or(0, |finish| finish.requests),
         seconds: format!("{:.2}", seconds(record)),
         shares: shares(&record.counts),
         checks: found(record),
@@ -144,7 +144,7 @@ fn policy() -> String {
 }
 
 fn seconds(record: &Record) -> f64 {
-    let finish = record.finish.map(|finish| finish.duration);
+    let finish = record.finish.as_ref().map(|finish| finish.duration);
     finish.unwrap_or_default().as_secs_f64()
 }
 

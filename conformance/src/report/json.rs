@@ -1,5 +1,6 @@
 //! `report.json`, for machines. Its schema is `report.schema.json`.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use serde::Serialize;
 
 use super::{Counts, Record, pretty};
 use crate::coverage::Coverage;
-use crate::event::{CaseReport, Start};
+use crate::event::{CaseReport, Cleaned, Start};
 use crate::tool::{TOOL, Tool};
 
 /// The JSON Schema of `report.json`.
@@ -28,20 +29,29 @@ struct Report<'r> {
     duration_ms: u64,
     cases: &'r [CaseReport],
     #[serde(skip_serializing_if = "Option::is_none")]
+    strained: Option<&'r BTreeMap<String, usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cleanup: Option<&'r Cleaned>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'r Coverage>,
 }
 
 /// The text of `report.json`.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
+    let finish = record.finish.as_ref();
     pretty(&Report {
         version: VERSION,
         verdict: record.counts.verdict().as_str(),
         counts: record.counts,
         tool: TOOL,
         run: record.start.as_ref(),
-        requests: record.finish.map_or(0, |finish| finish.requests),
+        requests: finish.map_or(0, |finish| finish.requests),
         duration_ms: record.duration_ms(),
         cases: &record.cases,
+        strained: finish
+            .map(|own| &own.strained)
+            .filter(|own| !own.is_empty()),
+        cleanup: finish.and_then(|own| own.cleanup.as_ref()),
         coverage: record.coverage.as_ref(),
     })
 }

@@ -3,9 +3,11 @@
 //! It keeps to what the schemas in use have in common (those of Ant and of Jenkins): the attributes
 //! that either demands, one result for each test, and output for a suite as a whole.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::Record;
+use super::cause;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::Verdict;
@@ -14,13 +16,29 @@ use crate::level::Verdict;
 pub fn text(record: &Record) -> String {
     let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
     let all: Vec<&CaseReport> = record.cases.iter().collect();
+    let repeats = repeats(record);
     // Ant's schema has no attribute here.
     open(&mut xml, 0, "testsuites", &[]);
     for (id, (area, cases)) in areas(&all).into_iter().enumerate() {
-        suite(&mut xml, record, id, area, &cases);
+        suite(&mut xml, record, (id, area), &cases, &repeats);
     }
     xml.push_str("</testsuites>\n");
     xml
+}
+
+/// The cases that find only what clearer examples show, each with the first of those examples.
+fn repeats(record: &Record) -> BTreeMap<&str, &str> {
+    let causes = cause::causes(&record.cases);
+    let examples: BTreeSet<&str> = causes.iter().map(|own| own.example.0.id.as_str()).collect();
+    let mut repeats = BTreeMap::new();
+    for cause in &causes {
+        let shown = cause.example.0.id.as_str();
+        let others = cause.cases.iter().map(|(case, _)| *case);
+        for case in others.filter(|case| !examples.contains(case)) {
+            repeats.entry(case).or_insert(shown);
+        }
+    }
+    repeats
 }
 
 fn areas<'r>(cases: &[&'r CaseReport]) -> Vec<(&'r str, Vec<&'r CaseReport>)> {
@@ -50,7 +68,13 @@ fn totals(cases: &[&CaseReport]) -> Vec<Attribute> {
     ]
 }
 
-fn suite(xml: &mut String, record: &Record, id: usize, area: &str, cases: &[&CaseReport]) {
+fn suite(
+    xml: &mut String,
+    record: &Record,
+    (id, area): (usize, &str),
+    cases: &[&CaseReport],
+    repeats: &BTreeMap<&str, &str>,
+) {
     let start = record.start.as_ref();
     let started = start.map_or("", |start| start.started.trim_end_matches('Z'));
     let attributes = [
@@ -74,16 +98,18 @@ fn suite(xml: &mut String, record: &Record, id: usize, area: &str, cases: &[&Cas
     }
     xml.push_str("    </properties>\n");
     for case in cases {
-        test(xml, case);
+        test(xml, case, repeats.get(case.id.as_str()).copied());
     }
     let warned = cases.iter().filter(|case| case.verdict == Verdict::Warn);
+    let warned = warned.filter(|case| !repeats.contains_key(case.id.as_str()));
     let account: String = warned.map(|case| account(case)).collect();
     element(xml, 2, "system-out", &[], &account);
     element(xml, 2, "system-err", &[], "");
     xml.push_str("  </testsuite>\n");
 }
 
-fn test(xml: &mut String, case: &CaseReport) {
+/// A case; where a clearer one shows what it finds, that one is named instead of its account.
+fn test(xml: &mut String, case: &CaseReport, shown: Option<&str>) {
     let attributes = [
         ("name", case.id.clone()),
         ("classname", format!("{}.{}", case.area, case.operation_id)),
@@ -98,7 +124,11 @@ fn test(xml: &mut String, case: &CaseReport) {
             let hardest = case.differences.iter().max_by_key(|own| own.level);
             let check = hardest.map_or("", |own| own.check.id);
             let message = hardest.map_or_else(String::new, summary);
-            ("failure", failed(check, message), account(case))
+            let account = match shown {
+                Some(other) => format!("the same cause as {other}\n"),
+                None => account(case),
+            };
+            ("failure", failed(check, message), account)
         }
     };
     open(xml, 2, "testcase", &attributes);
@@ -217,6 +247,21 @@ mod tests {
     use super::*;
     use crate::level::Level;
     use crate::report::sample;
+
+    #[test]
+    fn a_case_without_a_cause_of_its_own_names_the_one_that_shows_it() {
+        let mut record = sample::record(1, Level::Must, "one");
+        let mut other = record.cases[0].clone();
+        "getThing/200/two".clone_into(&mut other.id);
+        record.cases.push(other);
+        let text = text(&record);
+        assert_eq!(text.matches("<failure ").count(), 2, "{text}");
+        assert_eq!(text.matches("type: integer").count(), 1, "{text}");
+        assert!(
+            text.contains(">the same cause as getThing/200/one\n<"),
+            "{text}"
+        );
+    }
 
     #[test]
     fn whatever_a_server_says_is_xml() {

@@ -22,12 +22,14 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         spec: Spot {
             file: "a:b,c.yaml".to_owned(),
             line: 7,
+            column: None,
         },
         because: vec![Because::new(
             Evidence::Stated,
             Spot {
                 file: "a:b,c.yaml".to_owned(),
                 line: 7,
+                column: None,
             },
             "type: integer",
         )],

@@ -1,7 +1,8 @@
-//! `report.sarif`: the differences as SARIF 2.1.0, at the lines of the contract that they break.
+//! `report.sarif`: the causes of differences as SARIF 2.1.0, at the lines of the contract that they break.
 
 use serde_json::{Value, json};
 
+use super::cause::{self, Cause};
 use super::{Record, pretty};
 use crate::because;
 use crate::change;
@@ -10,6 +11,7 @@ use crate::contract::identity::sha256;
 use crate::event::CaseReport;
 use crate::judge::Difference;
 use crate::level::{Level, Verdict};
+use crate::spot::Spot;
 use crate::style::encode;
 use crate::tool::TOOL;
 
@@ -89,54 +91,74 @@ fn invocation(record: &Record) -> Value {
     invocation
 }
 
+/// One result for each cause, the hardest first, and then one for each known deviation.
 fn results(record: &Record) -> Vec<Value> {
-    let mut found: Vec<_> = record.differences().collect();
-    found.sort_by_key(|(_, difference)| std::cmp::Reverse(difference.level));
-    found.truncate(MOST_RESULTS);
-    let results = found.into_iter();
-    results.map(|(case, found)| result(case, found)).collect()
+    let found = cause::causes(&record.cases);
+    let found = found.iter().map(of_cause);
+    let known = record.differences();
+    let known = known.filter_map(|(case, own)| Some(suppressed(case, own, own.known.as_ref()?)));
+    found.chain(known).take(MOST_RESULTS).collect()
 }
 
-fn result(case: &CaseReport, difference: &Difference) -> Value {
+/// The result of a cause: its clearest example, how often it was found, and where.
+fn of_cause(cause: &Cause<'_>) -> Value {
+    let (case, difference) = cause.example;
+    let fingerprint = fingerprint(difference, cause.first());
+    let mut result = result(case, difference, &fingerprint);
+    let text = format!("{}{}", message(case, difference), extent(cause));
+    result["level"] = json!(level(cause.level));
+    result["message"]["text"] = json!(text);
+    result["occurrenceCount"] = json!(cause.count);
+    result["properties"]["places"] = cause
+        .places
+        .iter()
+        .map(|((operation, pointer), count)| {
+            json!({ "operationId": operation, "pointer": pointer, "count": count })
+        })
+        .collect();
+    result
+}
+
+/// How many differences share a cause, and in which operations.
+fn extent(cause: &Cause<'_>) -> String {
+    if cause.count == 1 {
+        return String::new();
+    }
+    let operations = cause.operations().join(", ");
+    format!("\nfound {} times, in {operations}", cause.count)
+}
+
+/// The result of a known deviation, which code scanning keeps closed.
+fn suppressed(case: &CaseReport, difference: &Difference, reason: &str) -> Value {
+    let fingerprint = fingerprint(difference, (&case.id, &difference.pointer));
+    let mut result = result(case, difference, &fingerprint);
+    result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+    result
+}
+
+fn result(case: &CaseReport, difference: &Difference, fingerprint: &str) -> Value {
     let check = difference.check;
     let index = checks::ALL.iter().position(|own| *own == check);
-    let place = match difference.pointer.as_str() {
-        "" => String::new(),
-        pointer => format!(" at {pointer}"),
-    };
-    let because = because::lines(&difference.because);
-    let answered = difference.answer.as_ref();
-    let answered = answered.map_or_else(String::new, |own| format!("\nanswered {own}"));
-    let changed = change::lines(&case.changes);
-    let message = format!(
-        "{}{place}: {}. Expected {}, got {}.{answered}{changed}{because}",
-        case.id, check.doc, difference.expected, difference.actual
-    );
-    let fingerprint = fingerprint(case, difference);
-    let known = difference.known.iter();
-    let suppressions: Vec<Value> = known
-        .map(|reason| json!({ "kind": "external", "justification": reason }))
-        .collect();
     json!({
         "ruleId": check.id,
         "ruleIndex": index,
         "kind": "fail",
         "level": level(difference.level),
-        "message": { "text": message },
+        "message": { "text": message(case, difference) },
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": {
                     "uri": uri(&openapi_document::repository::relative(&difference.spec.file)),
                     "uriBaseId": "%SRCROOT%",
                 },
-                "region": { "startLine": difference.spec.line },
+                "region": region(&difference.spec),
             },
             "logicalLocations": [{ "fullyQualifiedName": case.id, "kind": "member" }],
         }],
-        "suppressions": suppressions,
+        "suppressions": [],
         "partialFingerprints": {
             "primaryLocationLineHash": fingerprint,
-            "conformanceFinding/v1": fingerprint,
+            "conformanceFinding/v2": fingerprint,
         },
         "properties": {
             "case": case.id,
@@ -148,14 +170,34 @@ fn result(case: &CaseReport, difference: &Difference) -> Value {
     })
 }
 
-/// What stays the same from run to run and when the contract's lines move: which check found
-/// something in which case and where in the body.
-fn fingerprint(case: &CaseReport, difference: &Difference) -> String {
-    let place = format!(
-        "{}\n{}\n{}",
-        difference.check.id, case.id, difference.pointer
-    );
-    format!("{}:1", &sha256(&place)[..16])
+/// The place in the contract: its line, and the column where the line is long.
+fn region(spot: &Spot) -> Value {
+    match spot.column {
+        Some(column) => json!({ "startLine": spot.line, "startColumn": column }),
+        None => json!({ "startLine": spot.line }),
+    }
+}
+
+fn message(case: &CaseReport, difference: &Difference) -> String {
+    let place = match difference.pointer.as_str() {
+        "" => String::new(),
+        pointer => format!(" at {pointer}"),
+    };
+    let because = because::lines(&difference.because);
+    let answered = difference.answer.as_ref();
+    let answered = answered.map_or_else(String::new, |own| format!("\nanswered {own}"));
+    let changed = change::lines(&case.changes);
+    format!(
+        "{}{place}: {}. Expected {}, got {}.{answered}{changed}{because}",
+        case.id, difference.check.doc, difference.expected, difference.actual
+    )
+}
+
+/// Identifies a finding from run to run, and when the contract's lines move: which check found something, in which case
+/// and where in the body.
+fn fingerprint(difference: &Difference, (case, pointer): (&str, &str)) -> String {
+    let text = format!("{}\n{case}\n{pointer}", difference.check.id);
+    format!("{}:1", &sha256(&text)[..16])
 }
 
 fn level(level: Level) -> &'static str {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Counts;
 use super::cause::{self, Cause};
-use crate::event::{CaseReport, Consumer, Event, Finish, Start};
+use crate::event::{CaseReport, Cleaned, Consumer, Event, Finish, Left, Start};
 use crate::level::{Level, Verdict};
 
 /// How long lines may be held back that nobody looks at as they come.
@@ -281,8 +281,43 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "{hint}")?;
             }
         }
+        if !finish.strained.is_empty() {
+            let times = |(operation, count): (&String, &usize)| format!("{operation} ×{count}");
+            let all: Vec<String> = finish.strained.iter().map(times).collect();
+            let all = all.join(", ");
+            let text = format!(
+                "failed beside other requests and not alone: {all}; --parallel 1 sends one at a time"
+            );
+            let text = self.paint(Style::Yellow, &text);
+            writeln!(self.out, "{text}")?;
+        }
+        if let Some(cleaned) = &finish.cleanup {
+            self.cleaned(cleaned)?;
+        }
         writeln!(self.out, "verdict: {word}{why}")?;
         self.out.flush()
+    }
+
+    /// The records of the run that are there still.
+    fn cleaned(&mut self, cleaned: &Cleaned) -> io::Result<()> {
+        if cleaned.deleted > 0 {
+            writeln!(
+                self.out,
+                "deleted {} records that the run created",
+                cleaned.deleted
+            )?;
+        }
+        for left in &cleaned.left {
+            let Left {
+                operation_id,
+                count,
+                reason,
+            } = left;
+            let text = format!("left on the server: {count} records of {operation_id} ({reason})");
+            let text = self.paint(Style::Dim, &text);
+            writeln!(self.out, "{text}")?;
+        }
+        Ok(())
     }
 }
 

@@ -88,6 +88,32 @@ async fn a_credential_that_is_refused_everywhere_is_named_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_website_in_the_place_of_the_service_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = "<!doctype html><title>Welcome</title>";
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: {}\r\n\r\n{page}",
+        page.len()
+    );
+    let server = raw_server_of_heads(move |_| Some(head.clone().into_bytes())).await;
+    let (code, printed) = run(folder.path(), &format!("http://{server}"), &[]);
+    assert_eq!(code, Some(3), "{printed}");
+    assert!(printed.contains("with an HTML page"), "{printed}");
+    assert!(!printed.contains("media-type"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_in_front_of_the_service_is_named_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "HTTP/1.1 302 Found\r\nLocation: /login?next=x\r\nContent-Length: 0\r\n\r\n";
+    let server = raw_server_of_heads(|_| Some(head.to_owned().into_bytes())).await;
+    let (code, printed) = run(folder.path(), &format!("http://{server}"), &[]);
+    assert_eq!(code, Some(3), "{printed}");
+    assert!(printed.contains("such as to `/login`"), "{printed}");
+    assert!(!printed.contains("status-code"), "{printed}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_session_that_ends_in_the_middle_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let is_over = AtomicBool::new(false);

@@ -265,13 +265,24 @@ fn ignored<'d>(
 ) {
     let (keyword, what) = (&mutation.keyword, &mutation.what);
     let expected = format!("a refusal: `{keyword}` is broken by {what}");
+    let check = if is_coerced(mutation) {
+        &checks::TYPE_COERCED
+    } else {
+        &checks::CONSTRAINT_IGNORED
+    };
     let claim = Claim::new(
-        &checks::CONSTRAINT_IGNORED,
+        check,
         ground(scene, call, mutation),
         expected,
         told(exchange),
     );
     scene.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
+}
+
+/// Whether a number or a boolean is sent as the text that spells it, which many frameworks read on purpose.
+fn is_coerced(mutation: &Mutation) -> bool {
+    let sent = mutation.value.at(&mutation.pointer);
+    mutation.keyword == "type" && sent.is_some_and(|own| own.as_str().is_some())
 }
 
 /// The keyword that a mutation breaks, where its schema has it.

@@ -38,6 +38,11 @@ impl<'d> MediaType<'d> {
     pub fn is_form(&self) -> bool {
         essence(self.name) == "application/x-www-form-urlencoded"
     }
+
+    /// Whether it is a form with a part for each value: `multipart/form-data`.
+    pub fn is_multipart(&self) -> bool {
+        essence(self.name) == "multipart/form-data"
+    }
 }
 
 /// Whether a media type is JSON: `application/json` or a `+json` type, with or without parameters.
