@@ -23,7 +23,7 @@ Examples:
   contract diff main:openapi.yaml openapi.yaml
   contract diff --output terminal --output sarif=contract.sarif --output html=contract.html
 
-What holds for all of these stands in contract.toml; docs/gate.md tells how to begin.
+contract.toml sets defaults for these commands; docs/gate.md is a tutorial.
 
 Exit codes: 0 clean, 1 findings, 2 usage (also: a configuration or baseline that cannot be used), 3 a
 document or revision cannot be read, or a file not written."
@@ -37,7 +37,7 @@ pub struct Cli {
 /// What is to be done.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Hold documents to rules.
+    /// Lint documents.
     #[command(after_help = "\
 Examples:
   contract lint openapi.yaml
@@ -45,25 +45,25 @@ Examples:
   contract lint openapi.yaml --fix
   contract lint openapi.yaml --accept 'older clients send it'
 
-Scenarios (`scenarios/*.arazzo.yaml`) and `behaviour.yaml` beside a document are held to theirs.
+Scenarios (`scenarios/*.arazzo.yaml`) and `behaviour.yaml` beside a document are linted too.
 
 Exit codes: 0 clean, 1 findings, 2 usage, 3 cannot read.")]
     Lint(LintArguments),
-    /// Compare a document with what it was: who breaks, where, and what the version has to become.
+    /// Compare two revisions of a document: whom a change breaks, where, and the version it needs.
     #[command(after_help = "\
 Examples:
-  contract diff                                       what contract.toml names, against the merge base
-  contract diff openapi.yaml                          a file against what it was at the merge base
-  contract diff main:openapi.yaml                     what is on the disk against main's
+  contract diff                                       the document of contract.toml, against the merge base
+  contract diff openapi.yaml                          a file, against the merge base
+  contract diff main:openapi.yaml                     the file on disk, against main
   contract diff v1.2.0:openapi.yaml v1.3.0:openapi.yaml
   contract diff old.yaml new.yaml --output markdown=CHANGES.md
 
-A document is a file, or REVISION:FILE as git reads it; files that it refers to are taken from the same
-revision. The merge base is where the checkout left the default branch.
+A document is a file or REVISION:FILE; its other files come from the same revision. The merge base is
+the commit where the branch left the default branch.
 
 Exit codes: 0 clean, 1 findings, 2 usage, 3 cannot read.")]
     Diff(DiffArguments),
-    /// Bring a document of many files into one.
+    /// Bundle a document of many files into one.
     #[command(after_help = "\
 Examples:
   contract bundle openapi.yaml --out openapi.json
@@ -74,10 +74,10 @@ Exit codes: 0 done, 2 usage, 3 cannot read or write.")]
     Bundle {
         /// The document: a file, or REVISION:FILE.
         document: String,
-        /// The file to write; standard output where it is left out.
+        /// The file to write [default: standard output].
         #[arg(short, long, value_name = "FILE")]
         out: Option<PathBuf>,
-        /// How it is written [default: by the ending of --out, else JSON].
+        /// The format [default: by the ending of --out, else JSON].
         #[arg(long, value_enum)]
         format: Option<Format>,
     },
@@ -89,12 +89,12 @@ Examples:
 
 Exit codes: 0 done or current, 1 not current or the document has errors, 3 cannot read or write.")]
     Generate(generate::Arguments),
-    /// Say what a rule is about; without an id, list all of them.
+    /// Explain a rule; without an id, list all rules.
     Explain {
-        /// The id, as findings have it.
+        /// The id, as findings show it.
         id: Option<String>,
     },
-    /// Print a script that completes this command's words in a shell.
+    /// Print a completion script for a shell.
     Completions {
         /// The shell.
         #[arg(value_enum)]
@@ -107,10 +107,10 @@ Exit codes: 0 done or current, 1 not current or the document has errors, 3 canno
 /// The words of `lint`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct LintArguments {
-    /// The documents: files, or REVISION:FILE; those of contract.toml where none is given.
+    /// The documents: files, or REVISION:FILE [default: those of contract.toml].
     #[arg(value_name = "FILE")]
     pub documents: Vec<String>,
-    /// Make the safe fixes that findings offer, then tell what is left.
+    /// Apply the safe fixes of findings, then report the rest.
     #[arg(long)]
     pub fix: bool,
     /// How to judge.
@@ -121,15 +121,15 @@ pub struct LintArguments {
 /// The words of `diff`.
 #[derive(Debug, Clone, Default, Args)]
 pub struct DiffArguments {
-    /// What was: a file or REVISION:FILE. A file alone is what is.
+    /// The old document: a file or REVISION:FILE. A single file is the new document.
     pub base: Option<String>,
-    /// What is.
+    /// The new document.
     pub revision: Option<String>,
-    /// The git revision to compare with, where no base document is given [default: the merge base
+    /// The git revision to compare with when the old document is omitted [default: the merge base
     /// with the default branch].
     #[arg(long = "base", value_name = "REVISION", conflicts_with = "revision")]
     pub since: Option<String>,
-    /// The manifest of the crate that is generated from the document: its version is judged, too.
+    /// The manifest of a crate that is generated from the document; its version is checked too.
     #[arg(long = "crate", value_name = "FILE")]
     pub manifest: Option<PathBuf>,
     /// How to judge.
@@ -140,23 +140,23 @@ pub struct DiffArguments {
 /// How to judge and where to tell of it.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Judging {
-    /// The configuration [default: contract.toml, where there is one].
+    /// The configuration [default: contract.toml, if present].
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// What makes the run fail: findings from this level on [default: error].
+    /// The lowest level that fails the run [default: error].
     #[arg(long, value_name = "LEVEL", value_parser = fail_on)]
     pub fail_on: Option<FailOn>,
-    /// The file of accepted findings [default: contract.baseline.toml, where there is one].
+    /// The file of accepted findings [default: contract.baseline.toml, if present].
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
-    /// Add what makes the run fail to the baseline, for this reason.
+    /// Add the findings that fail the run to the baseline, with this reason.
     #[arg(long, value_name = "REASON")]
     pub accept: Option<String>,
-    /// Until when what is accepted may stay.
+    /// The end date of the accepted findings.
     #[arg(long, value_name = "YYYY-MM-DD", requires = "accept", help = format!("Until when what is accepted may stay [default: in {TERM} days]"))]
     pub expires: Option<Date>,
-    /// An output: terminal, json, sarif, github, markdown or html, and the file it goes to (of github
-    /// the folder). May be given more than once [default: terminal].
+    /// An output and its file: terminal, json, sarif, github (a folder), markdown or html. Repeatable
+    /// [default: terminal].
     #[arg(long, value_name = "FORMAT[=PATH]", value_parser = Output::parse)]
     pub output: Vec<Output>,
     /// The day of the run.

@@ -8,7 +8,7 @@ use contract::git::Repository;
 use crate::steps::{Runner, Step};
 use programs::workspace;
 
-/// Run what CI runs: format, lints, generated code, licences, every test, certification on both databases.
+/// Run what CI runs: format, prose, lints, generated code, licences, every test, certification on both databases.
 ///
 /// `DATABASE_URL` names a PostgreSQL database that may be written to. With `CI` set nothing may be
 /// skipped but what the list of prerequisites allows. Stops at the first step that fails.
@@ -23,6 +23,7 @@ pub(crate) struct Arguments {
 fn steps() -> Vec<Step> {
     vec![
         Step::cargo("fmt", &["fmt", "--all", "--check"]),
+        Step::xtask("prose", &["prose"]),
         Step::xtask("lint", &["lint"]),
         Step::xtask("lint-admin", &["lint", "--spec", "sandbox/admin.yaml"]),
         Step::xtask(DIFF, &["diff"]),

@@ -10,7 +10,9 @@ mod forward;
 mod generate;
 mod lint;
 mod nightly;
+mod prose;
 mod real;
+mod site;
 mod standalone;
 mod steps;
 
@@ -30,6 +32,8 @@ struct Arguments {
 enum Verb {
     Generate(generate::Arguments),
     Lint(lint::Arguments),
+    Prose(prose::Arguments),
+    Site(site::Arguments),
     Diff(diff::Arguments),
     Certify(certify::Arguments),
     Ci(ci::Arguments),
@@ -55,6 +59,8 @@ fn main() -> ExitCode {
     let outcome = match Arguments::parse().verb {
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Lint(arguments) => Ok(lint::run(&arguments)),
+        Verb::Prose(arguments) => prose::run(&arguments),
+        Verb::Site(arguments) => site::run(&arguments),
         Verb::Diff(arguments) => Ok(diff::run(&arguments)),
         Verb::Certify(arguments) => certify::run(&arguments),
         Verb::Ci(arguments) => ci::run(&arguments),

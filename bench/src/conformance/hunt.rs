@@ -23,8 +23,8 @@ pub(super) fn measure(bench: &Bench<'_>, rows: &mut Rows) -> anyhow::Result<()> 
     let of = listed.lines().count();
     let all = faults.len();
     rows.say(format!(
-        "One of {every} of the {of} faults of the catalogue was tried with each tool, {all} in all; a fault counts where a run tells of an \
-         operation and a kind of failure that no run on the untouched shop has told of."
+        "Each tool tries one in {every} of the {of} faults of the catalogue, {all} in all. A fault counts when a run reports an \
+         operation and a kind of failure that no run on the untouched shop reports."
     ));
     for tool in [Tool::Own, Tool::Schemathesis] {
         if tool == Tool::Schemathesis && !is_there(&bench.arguments.schemathesis) {

@@ -59,7 +59,7 @@ impl Rows {
         let what = format!("a whole run, {tool}");
         self.add(&what, cells(measured), &wanted, met);
         self.say(format!(
-            "On the untouched shop {tool} tells of {failures} failures (an operation and a kind each)."
+            "On the untouched shop, {tool} reports {failures} failures (an operation and a kind each)."
         ));
     }
 

@@ -53,7 +53,7 @@ pub(crate) struct RunArguments {
     /// What is known of the records' behaviour; default: `behaviour.yaml` beside the document.
     #[arg(long, value_name = "FILE")]
     behaviour: Option<PathBuf>,
-    /// Known deviations, which do not count; see conformance/README.md.
+    /// Known deviations, which do not count; see docs/runner.md.
     #[arg(long, value_name = "FILE")]
     deviations: Option<PathBuf>,
     /// The frozen list of requirements that a certificate is about, by its name or its file. [default: the
@@ -132,7 +132,7 @@ pub(crate) struct RunArguments {
     /// something must be refused wherever a 403 is documented; secret in all outputs. May be repeated.
     #[arg(long, value_name = "NAME: VALUE")]
     reader: Vec<String>,
-    /// A configuration file, see conformance/README.md.
+    /// A configuration file, see docs/runner.md.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Seed of what is chosen; the same seed sends the same requests, but for keys, which are new in each run.

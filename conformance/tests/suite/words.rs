@@ -30,7 +30,7 @@ fn checks_are_explained() {
     let (code, told) = said(folder.path(), &["explain", "status-code"]);
     assert_eq!(code, Some(0));
     assert!(
-        told.contains("another status than the documented one"),
+        told.contains("the status is not the documented one"),
         "{told}"
     );
     assert_eq!(said(folder.path(), &["explain", "nothing"]).0, Some(2));

@@ -4,44 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use crate::support::{Bench, Run};
+use programs::guide::{Block, blocks};
 use serde::Deserialize;
-
-/// What a block of the guide is for.
-#[derive(Debug, PartialEq)]
-enum Block {
-    File { name: String, text: String },
-    Commands { text: String, code: i32 },
-}
 
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-/// The blocks that a reader writes or types, each with what the line before says of it.
-fn blocks(guide: &str) -> Vec<Block> {
-    let mut blocks = Vec::new();
-    let mut note = "";
-    let mut lines = guide.lines();
-    while let Some(line) = lines.next() {
-        if let Some(language) = line.strip_prefix("```") {
-            let text: Vec<&str> = lines.by_ref().take_while(|own| *own != "```").collect();
-            let text = text.join("\n") + "\n";
-            let word = |key: &str| {
-                note.strip_prefix("<!-- ")?
-                    .strip_prefix(key)?
-                    .strip_suffix(" -->")
-            };
-            if let Some(name) = word("file ") {
-                let name = name.to_owned();
-                blocks.push(Block::File { name, text });
-            } else if language == "sh" {
-                let code = word("exit ").map_or(0, |code| code.parse().unwrap());
-                blocks.push(Block::Commands { text, code });
-            }
-        }
-        note = line;
-    }
-    blocks
 }
 
 /// A script in a shell that finds the command.
@@ -68,9 +35,9 @@ fn the_guide_does_what_it_says() {
     for block in blocks {
         match block {
             Block::File { name, text } => drop(bench.write(&name, &text)),
-            Block::Commands { text, code } => {
-                let run = Run::of(&bash(&text, &bench, &[]));
-                assert_eq!(run.code, code, "{text}\n{}", run.all());
+            Block::Commands { script, code } => {
+                let run = Run::of(&bash(&script, &bench, &[]));
+                assert_eq!(run.code, code, "{script}\n{}", run.all());
             }
         }
     }

@@ -3,6 +3,7 @@
 //! It knows no test and no verb. Begin with [`process`].
 
 pub mod build;
+pub mod guide;
 pub mod process;
 pub mod sandbox;
 pub mod standalone;

@@ -43,6 +43,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ),
     ("bench", &["codegen", "programs"]),
     ("calls", &["merchant-payments"]),
+    // The programs are there for its tests only.
     (
         "contract",
         &[
@@ -50,6 +51,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "openapi-diff",
             "openapi-document",
             "openapi-lint",
+            "programs",
         ],
     ),
     ("merchant-payments", &[]),

@@ -8,4 +8,5 @@
 mod circles;
 mod house;
 mod modules;
+mod tutorials;
 mod words;

@@ -13,26 +13,21 @@ use super::cases;
 const VARIABLE: &str = "DIFF_RULES_PAGE";
 
 const HEAD: &str = "<!-- Made from the registry and its cases by a test; do not edit by hand. -->\n
-# Rules of the comparison
+# Diff rules
 
-What `contract diff` finds between two documents. A rule that oasdiff has keeps its id and weighs no less than there; the
-column *oasdiff* has its level there. Each rule is tested by the case of its name in a file under `openapi/diff/tests/suite/cases/`: it is found
-at its lines in both documents, and so is what undoes it.
+`contract diff` applies these rules to two revisions of a document. A rule that oasdiff also has keeps its id and weighs no less;
+the column *oasdiff* has the level there. The column *test* names a file under `openapi/diff/tests/suite/cases/` with a case
+for the rule. The case checks the lines in both revisions, and that the reverse change is found too.
 
-Of the rules that oasdiff has for 3.1 those about `const` and about lists of types have no row: a constant is compared as the one value
-of a list, a list of types as the types it names. An alternative of `anyOf` that takes less than another one adds nothing to it, and is
-told all the same.
-
-A change to a part whose provenance is *proposed* weighs a warning at most, one of an operation whose stability is draft or alpha is
-for information. A property that is added to, or removed from, an object that takes no others weighs as an error where a reader or
-the service refuses it. In callbacks and webhooks the directions are turned round: what the service sends is received.
-
-The area *Behaviour* compares [facts](facts.md): what the documents and their behaviour files say about the service. The level of the
-table is that of a stated fact. A fact that is read from a sentence, or shown by an example only, weighs one level less. What keywords state and
-parameters' names suggest is left to the rules on these. A fact that was rejected on one side, or only moved to another place, is no change.
-
-What other properties an object may hold is judged where `additionalProperties` says so; without it a property that nobody named
-is nobody's business.
+- Some rules of oasdiff for 3.1 have no row. A `const` is compared as an `enum` with one value, a list of types as its types. A new
+  `anyOf` alternative that accepts less than an existing one is reported, although it adds nothing.
+- A change to a part with the provenance *proposed* weighs a warning at most. A change to an operation with the stability draft or
+  alpha is for information.
+- A property added to or removed from an object that forbids others is an error when a client or the service refuses it.
+- In callbacks and webhooks the directions are exchanged.
+- The area *Behaviour* compares [facts](facts.md). The level of the table is for stated facts; a fact that is read or shown weighs one
+  level less. A rejected fact is not compared, nor is one that only moved.
+- Undeclared properties are compared only where `additionalProperties` is present.
 ";
 
 fn row(out: &mut String, rule: &Rule, tests: &BTreeMap<String, &'static str>) {

@@ -298,7 +298,7 @@ pub fn beside(document: &Path) -> Option<PathBuf> {
 /// Reads a behaviour file.
 ///
 /// # Errors
-/// It cannot be read, is neither YAML nor JSON, or is not of the form that `spec/README.md` tells.
+/// It cannot be read, is neither YAML nor JSON, or does not have the form of `docs/extensions.md`.
 pub fn load(path: &Path) -> Result<Behaviour, LoadError> {
     let mut files = Files::default();
     let file = files.read(path, None);

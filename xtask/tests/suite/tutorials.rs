@@ -1,0 +1,78 @@
+//! The tutorials, followed to the letter in an empty folder.
+
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use programs::build::build;
+use programs::guide::{Block, blocks};
+
+use crate::house::root;
+
+/// The port in the tutorials.
+const PORT: &str = "8765";
+
+#[test]
+fn the_first_server_is_certified() {
+    let folder = tempfile::tempdir().unwrap();
+    follow("certify.md", folder.path(), 9);
+    let certificate = folder.path().join("target/certify/certificate.json");
+    let certificate = std::fs::read_to_string(certificate).unwrap();
+    assert!(
+        certificate.contains("\"verdict\": \"pass\""),
+        "{certificate}"
+    );
+}
+
+#[test]
+fn the_first_client_is_generated() {
+    let folder = tempfile::tempdir().unwrap();
+    follow("client.md", folder.path(), 4);
+    assert!(folder.path().join("notes/src/client/notes.rs").is_file());
+}
+
+/// Writes each file of a tutorial and runs each command, which has to end as the tutorial says.
+fn follow(name: &str, folder: &Path, expected: usize) {
+    if !prerequisites::PYTHON.is_met() {
+        return;
+    }
+    build(&["contract", "conformance"]).unwrap();
+    let guide = std::fs::read_to_string(root().join("docs/tutorials").join(name)).unwrap();
+    let guide = guide.replace(PORT, &free_port());
+    let blocks = blocks(&guide);
+    assert_eq!(blocks.len(), expected, "{blocks:#?}");
+    for block in blocks {
+        match block {
+            Block::File { name, text } => std::fs::write(folder.join(name), text).unwrap(),
+            Block::Commands { script, code } => {
+                let output = bash(&script, folder);
+                let shown = [output.stdout, output.stderr].concat();
+                let shown = String::from_utf8_lossy(&shown);
+                assert_eq!(output.status.code(), Some(code), "{script}\n{shown}");
+            }
+        }
+    }
+}
+
+fn bash(script: &str, folder: &Path) -> Output {
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", programs_folder().display());
+    let mut command = Command::new("bash");
+    command.args(["-eo", "pipefail", "-c", script]);
+    command
+        .current_dir(folder)
+        .env("PATH", path)
+        .env("CI", "true");
+    command.output().unwrap()
+}
+
+/// The folder of the programs, above that of this test.
+fn programs_folder() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    test.parent().and_then(Path::parent).unwrap().to_owned()
+}
+
+fn free_port() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port().to_string()
+}
