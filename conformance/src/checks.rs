@@ -82,7 +82,7 @@ checks! {
     UNTIL_DEADLINE, Must, "until-deadline", "the condition of the step is not met before its deadline";
     CREDENTIALS_IGNORED, Must, "credentials-ignored", "the server accepts a request with missing or wrong credentials";
     UNKNOWN_KEY_FOUND, Must, "unknown-key-found", "the server answers 2xx for a key that does not exist";
-    TYPE_COERCED, Should, "type-coerced", "the server accepts a string in place of the number or boolean that it spells";
+    TYPE_COERCED, Should, "type-coerced", "the server accepts a string, number or boolean in place of another of these";
     CONSTRAINT_IGNORED, Must, "constraint-ignored", "the server accepts a request that breaks its schema or a documented rule";
     REFUSAL_CHANGED_STATE, Must, "refusal-changed-state", "a refused request changed something";
     READ_DIFFERS, Must, "read-differs", "a record is read with other values than the server answered";

@@ -411,18 +411,29 @@ impl<'d> Walk<'_, '_, 'd> {
             }
             let below = place.child(self.findings, actual, key);
             let texts = (below.show(self.findings, example), "absent".to_owned());
-            let because = if place.shape.requires(key) {
-                self.stated(place)
-            } else {
-                self.findings.contract.shown(example.span)
+            // What the schema leaves open and no request sets, only an example that binds demands.
+            let is_set = (self.request).is_some_and(|own| own.at(&below.pointer).is_some());
+            let shown = || self.findings.contract.shown(example.span);
+            let (because, level) = match place.shape.requires(key) {
+                true => (self.stated(place), below.level),
+                false if is_set => (shown(), below.level),
+                false => (shown(), self.shown_level(below.level)),
             };
             self.findings.add(
                 &checks::FIELD_MISSING,
-                below.level,
+                level,
                 &below.pointer,
                 texts,
                 because,
             );
+        }
+    }
+
+    /// The level of what an example alone shows to be there.
+    fn shown_level(&self, level: Level) -> Level {
+        match self.findings.weights.examples {
+            Examples::Normative => level,
+            Examples::Illustrative => Level::Proposed,
         }
     }
 
@@ -477,12 +488,8 @@ impl<'d> Walk<'_, '_, 'd> {
                 "an empty array".to_owned(),
             );
             let because = self.findings.contract.shown(example.span);
-            // What a list has depends on what there is: only a binding example demands items.
-            let level = if self.findings.weights.examples == Examples::Normative {
-                place.level
-            } else {
-                Level::Proposed
-            };
+            // What a list has depends on what there is: only an example that binds demands items.
+            let level = self.shown_level(place.level);
             self.findings
                 .add(&checks::ITEM_MISSING, level, &place.pointer, texts, because);
         }

@@ -279,10 +279,11 @@ fn ignored<'d>(
     scene.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
 
-/// Whether a number or a boolean is sent as the text that spells it, which many frameworks read on purpose.
+/// Whether a string, number or boolean is sent in the place of another of these, which many frameworks convert on purpose.
 fn is_coerced(mutation: &Mutation) -> bool {
     let sent = mutation.value.at(&mutation.pointer);
-    mutation.keyword == "type" && sent.is_some_and(|own| own.as_str().is_some())
+    let is_scalar = |own: &Node| own.as_mapping().is_none() && own.as_sequence().is_none();
+    mutation.keyword == "type" && sent.is_some_and(is_scalar)
 }
 
 /// The keyword that a mutation breaks, where its schema has it.
