@@ -17,6 +17,7 @@ Once it listens it prints its address, and nothing else, on stdout; the log is o
 SANDBOX_LOG filters it (debug, sandbox=trace, …). SIGTERM and SIGINT let it end what it has begun.
 
 At that address:
+  /                    the start page: how to connect, latest payments, clock, snapshots
   /v1 … /v4            the interface, behind the API key: as the value of Authorization,
                        or as the password of the user `development`
   /docs                its reference documentation

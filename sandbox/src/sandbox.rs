@@ -15,7 +15,7 @@ use crate::dispatcher::Dispatcher;
 use crate::domain::card::Taken;
 use crate::domain::signature::Secret;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
-use crate::http::{self, App, Authentication};
+use crate::http::{self, App, Authentication, Calls};
 use crate::instruments::Instruments;
 use crate::service::merchants::Account;
 use crate::service::{Failure, Service};
@@ -90,8 +90,10 @@ impl Sandbox {
         let authentication = Authentication::new(Arc::clone(&service));
         let operations = routes::operations(&service);
         let instruments = Arc::new(Instruments::default());
+        let calls = Calls::new(&service, &instruments, operations.clone());
         let control = Control {
             service: Arc::clone(&service),
+            calls,
             instruments: Arc::clone(&instruments),
             key: AdminKey::new(&settings.admin_key),
         };

@@ -12,6 +12,7 @@ mod requests;
 mod scenarios;
 mod snapshots;
 mod tenants;
+mod triggers;
 mod webhooks;
 
 use std::sync::Arc;
@@ -21,9 +22,10 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post};
 use http::StatusCode;
 
-use crate::http::bound;
+use crate::http::{Calls, bound};
 use crate::instruments::Instruments;
-use crate::service::Service;
+use crate::service::{Failure, Service};
+use crate::store::Merchant;
 
 pub use key::AdminKey;
 
@@ -32,10 +34,22 @@ pub use key::AdminKey;
 pub struct Control {
     /// The commands.
     pub service: Arc<Service>,
+    /// Calls of operations on behalf of a tenant.
+    pub calls: Calls,
     /// What watches and disturbs requests.
     pub instruments: Arc<Instruments>,
     /// The key.
     pub key: AdminKey,
+}
+
+impl Control {
+    /// Begins a tenant anew: its records, its faults and its requests.
+    pub(crate) async fn reset(&self, merchant: Merchant) -> Result<(), Failure> {
+        self.service.reset(merchant).await?;
+        self.instruments.faults.disarm(merchant, None);
+        self.instruments.log.clear(merchant);
+        Ok(())
+    }
 }
 
 /// Every path of the control interface.
@@ -44,6 +58,7 @@ pub fn router(control: Control) -> Router {
         .route("/tenants", get(tenants::list).post(tenants::create))
         .route("/reset", post(tenants::reset))
         .route("/snapshots", get(snapshots::list).post(snapshots::take))
+        .route("/snapshots/{number}", delete(snapshots::remove))
         .route("/snapshots/{number}/restore", post(snapshots::restore))
         .route("/clock", get(clock::tell))
         .route("/clock/advance", post(clock::advance))
@@ -69,6 +84,7 @@ pub fn router(control: Control) -> Router {
             "/webhooks/secrets",
             get(webhooks::secrets).put(webhooks::set_secret),
         )
+        .route("/triggers", get(triggers::list).post(triggers::run))
         .route("/ledger", get(ledger::show))
         .route("/audit", get(audit::run))
         .fallback(async || StatusCode::NOT_FOUND)

@@ -1,6 +1,7 @@
 //! What surrounds the operations: credentials, request ids, limits, and errors of one form.
 
 mod authentication;
+mod calls;
 mod idle;
 mod inject;
 mod limits;
@@ -12,6 +13,7 @@ mod server;
 
 pub use authentication::Authentication;
 pub(crate) use authentication::basic;
+pub use calls::Calls;
 pub use limits::BODY_LIMIT;
 pub(crate) use limits::bound;
 pub(crate) use problem::respond;

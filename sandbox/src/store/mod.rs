@@ -41,6 +41,7 @@ pub mod reports;
 pub mod scenarios;
 mod secrets;
 pub mod signing_secrets;
+pub mod snapshots;
 pub mod subscriptions;
 pub mod tenants;
 pub mod timers;
@@ -64,7 +65,8 @@ pub use page::{Sorted, fields as sortable};
 pub use secrets::{Secret, load as load_secret};
 pub use sqlite::{DURABLE, Settings, settings};
 pub use transactions::{
-    Collection, Record, by_merchant_id, by_page, find, find_in_any, insert, refunds_of, update,
+    Collection, Record, by_merchant_id, by_page, find, find_in_any, insert,
+    latest as latest_transactions, refunds_of, update,
 };
 pub use value::{Column, Raw, Value};
 

@@ -63,6 +63,23 @@ async fn a_file_of_the_third_version_reads_as_before() {
     reads_as_before(&file_of(3), "version-3").await;
 }
 
+/// Its records are those of the third version, and a snapshot.
+#[tokio::test]
+async fn a_file_of_the_fourth_version_reads_as_before() {
+    let fresh = file_of(4);
+    reads_as_before(&fresh, "version-3").await;
+    let sqlite = rusqlite::Connection::open(path_of(&fresh)).unwrap();
+    let kept: (i64, Option<String>, i64) = sqlite
+        .query_row(
+            "SELECT s.number, s.name, m.snapshots_taken FROM snapshots s
+             JOIN merchants m ON m.id = s.merchant_id",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .unwrap();
+    assert_eq!(kept, (1, None, 1));
+}
+
 /// The first version on PostgreSQL was the second of all.
 #[tokio::test]
 async fn the_first_version_on_postgres_reads_as_before() {
@@ -152,7 +169,7 @@ fn a_file_survives_a_kill_half_way() {
     assert_eq!(version_of(&path), 3, "the kill came after the commit");
     assert!(rows(&path) == before, "something was changed");
     Store::open(&fresh.database(), StoreSettings::default()).unwrap();
-    assert_eq!(version_of(&path), 4);
+    assert_eq!(version_of(&path), 5);
     assert_eq!(audit_database(&fresh.database()).unwrap(), []);
 }
 
