@@ -32,6 +32,7 @@ pub mod pages;
 pub mod arguments;
 pub mod dispatcher;
 pub mod log;
+pub mod remote;
 mod sandbox;
 pub mod seed;
 mod spawn;

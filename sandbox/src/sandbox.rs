@@ -15,7 +15,7 @@ use crate::dispatcher::Dispatcher;
 use crate::domain::card::Taken;
 use crate::domain::signature::Secret;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
-use crate::http::{self, App, Authentication, Calls};
+use crate::http::{self, App, Authentication, Calls, Demand, Missing};
 use crate::instruments::Instruments;
 use crate::service::merchants::Account;
 use crate::service::{Failure, Service};
@@ -41,6 +41,10 @@ pub struct Settings {
     pub signing_secret: Option<Secret>,
     /// Which cards are taken.
     pub cards: Taken,
+    /// Which operations take credentials.
+    pub demand: Demand,
+    /// What becomes of calls without a request id.
+    pub missing: Missing,
 }
 
 impl Settings {
@@ -55,6 +59,8 @@ impl Settings {
             notify: Policy::of_listener(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             signing_secret: None,
             cards: Taken::TestCards,
+            demand: Demand::default(),
+            missing: Missing::default(),
         }
     }
 }
@@ -87,7 +93,7 @@ impl Sandbox {
         if let Some(secret) = settings.signing_secret {
             service.sign_with(merchant, secret).await?;
         }
-        let authentication = Authentication::new(Arc::clone(&service));
+        let authentication = Authentication::new(Arc::clone(&service), settings.demand, merchant);
         let operations = routes::operations(&service);
         let instruments = Arc::new(Instruments::default());
         let calls = Calls::new(&service, &instruments, operations.clone());
@@ -101,6 +107,7 @@ impl Sandbox {
             service: Arc::clone(&service),
             instruments,
             authentication,
+            missing: settings.missing,
             operations,
             control: admin::router(control.clone()),
             pages: pages::router(control),

@@ -75,6 +75,7 @@ pub fn router(control: Control) -> Router {
         .route("/faults/{number}", delete(faults::remove))
         .route("/requests", get(requests::list))
         .route("/webhooks", get(webhooks::list))
+        .route("/webhooks/{id}/signed", get(webhooks::signed))
         .route("/webhooks/{id}/replay", post(webhooks::replay))
         .route(
             "/webhooks/faults",

@@ -13,6 +13,7 @@ mod frame;
 mod inspector;
 mod login;
 mod nonce;
+mod origin;
 mod page;
 mod payment;
 mod payment_link;
@@ -22,7 +23,7 @@ mod submitted;
 mod tone;
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 
 use crate::admin::Control;
 use crate::http::bound;
@@ -35,6 +36,7 @@ pub fn router(control: Control) -> Router {
         .merge(inspector::routes());
     let pages = pages.merge(payment::routes()).merge(payment_link::routes());
     let pages = pages.merge(card_entry::routes());
-    let pages = pages.with_state(control);
+    let own = from_fn_with_state(control.clone(), origin::require_own);
+    let pages = pages.with_state(control).layer(own);
     { pages.merge(assets::routes()).merge(docs::routes()) }.layer(from_fn(bound))
 }

@@ -128,13 +128,15 @@ impl Service {
         Ok(())
     }
 
-    /// Removes what resets and restored snapshots have put others in the place of, each of it in a
-    /// commit of its own.
+    /// Removes what resets and restored snapshots have put others in the place of. Does nothing while records are copied:
+    /// nobody has the copy yet.
     pub async fn sweep(&self) -> Result<(), Failure> {
+        let Ok(_alone) = self.copies.try_write() else {
+            return Ok(());
+        };
         let retired: Vec<Tenant> = self.store.read(tenants::retired).await?;
         for tenant in retired {
-            let remove = move |connection: &Connection| tenants::remove(connection, tenant);
-            self.store.write(remove).await?;
+            self.store.remove(tenant).await?;
         }
         Ok(())
     }

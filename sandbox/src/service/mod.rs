@@ -50,7 +50,7 @@ mod work;
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, RwLock};
 use uuid::Uuid;
 
 use crate::clock::Clock;
@@ -94,6 +94,8 @@ pub struct Service {
     /// Rung when something is to happen by itself that was not before.
     alarm: Notify,
     advancing: Advancing,
+    /// Held for reading by whoever copies records, for writing by whoever removes those that nobody has.
+    copies: RwLock<()>,
     /// Rung when there is something to send.
     announced: Notify,
 }
@@ -126,6 +128,7 @@ impl Service {
             metrics: Metrics::new(),
             alarm: Notify::new(),
             advancing: Advancing::default(),
+            copies: RwLock::default(),
             announced: Notify::new(),
         })
     }

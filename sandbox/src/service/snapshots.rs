@@ -3,8 +3,8 @@
 use super::{Failure, Service};
 use crate::domain::text::bounded;
 use crate::domain::{Code, Rejection};
-use crate::store::Merchant;
 use crate::store::snapshots::{self, Snapshot};
+use crate::store::{Connection, Merchant, StoreError, tenants};
 
 /// How many snapshots a merchant may have: each is a copy of all its records.
 pub const MOST: i64 = 20;
@@ -25,14 +25,40 @@ impl Service {
         if let Some(name) = &name {
             bounded(name, 1..=LONGEST_NAME, "/name")?;
         }
-        self.whole(merchant, move |connection| {
-            if snapshots::count(connection, merchant)? >= MOST {
-                let detail = format!("the tenant has {MOST} snapshots: remove one first");
-                return Err(Rejection::new(Code::IllegalState, detail).into());
+        let room = move |connection: &Connection| {
+            if snapshots::count(connection, merchant)? < MOST {
+                return Ok(());
             }
-            Ok(snapshots::take(connection, merchant, name.as_deref(), now)?)
+            let detail = format!("the tenant has {MOST} snapshots: remove one first");
+            Err(Failure::from(Rejection::new(Code::IllegalState, detail)))
+        };
+        self.store.read(room).await?;
+        let copying = self.copies.read().await;
+        let present = move |connection: &Connection| {
+            Ok::<_, Failure>(Some(tenants::present(connection, merchant)?.tenant))
+        };
+        let copy = self.store.copy(now, present).await?;
+        let copy = copy.ok_or(StoreError::Corrupt("merchant"))?;
+        let called = name.clone();
+        let kept = self.whole(merchant, move |connection| {
+            room(connection)?;
+            Ok(snapshots::keep(
+                connection,
+                merchant,
+                copy,
+                called.as_deref(),
+            )?)
+        });
+        let kept = kept.await;
+        drop(copying);
+        if kept.is_err() {
+            self.sweep_or_tell().await;
+        }
+        Ok(Snapshot {
+            number: kept?,
+            name,
+            taken_at: now,
         })
-        .await
     }
 
     /// A merchant's snapshots, the oldest first.
@@ -45,10 +71,17 @@ impl Service {
     /// Gives a merchant the records of a snapshot.
     pub async fn restore(&self, merchant: Merchant, number: i64) -> Result<(), Failure> {
         let now = self.machine_time();
+        let copying = self.copies.read().await;
+        let kept = move |connection: &Connection| {
+            Ok::<_, Failure>(snapshots::find(connection, merchant, number)?)
+        };
+        let copy = self.store.copy(now, kept).await?;
+        let copy = copy.ok_or_else(|| Rejection::unknown("snapshot"))?;
         self.whole(merchant, move |connection| {
-            known(snapshots::restore(connection, merchant, number, now)?)
+            Ok(tenants::move_to(connection, merchant, copy)?)
         })
         .await?;
+        drop(copying);
         self.sweep_or_tell().await;
         self.alarm.notify_one();
         self.announced.notify_one();

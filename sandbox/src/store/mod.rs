@@ -3,11 +3,13 @@
 //! Invariant: whatever [`Store::write`] has answered is on the disk.
 
 mod connection;
+mod copy;
 mod counters;
 mod database;
 mod details;
 mod engine;
 mod error;
+mod flush;
 mod job;
 mod open;
 mod postgres;
@@ -57,12 +59,13 @@ pub use database::{Database, DatabaseError};
 pub use deliveries::{Attempt, Delivery};
 pub use engine::Row;
 pub use error::{Conflict, StoreError};
+pub use flush::Flush;
 pub use ledger::{Posted, available, balances, entries, open as open_balance, post};
 pub use notifications::Notification;
 pub use offers::{of as offers_of, replace as replace_offers, select as select_offer};
 pub use open::{Settings as StoreSettings, Store, audit_database};
 pub use page::{Sorted, fields as sortable};
-pub use secrets::{Secret, load as load_secret};
+pub use secrets::{Secret, load as load_secret, rewrite as rewrite_secrets};
 pub use sqlite::{DURABLE, Settings, settings};
 pub use transactions::{
     Collection, Record, by_merchant_id, by_page, find, find_in_any, insert,

@@ -1,11 +1,10 @@
 //! Snapshots: states of a merchant's records that are kept to go back to.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::connection::Connection;
 use super::error::StoreError;
-use super::tenants::{add_tenant, move_to, present};
-use super::{Merchant, Tenant, schema};
+use super::{Merchant, Tenant};
 use crate::values;
 
 /// A snapshot that was taken.
@@ -19,14 +18,13 @@ pub struct Snapshot {
     pub taken_at: Timestamp,
 }
 
-/// Keeps the present records as a snapshot.
-pub fn take(
+/// Keeps a copy of a merchant's records as a snapshot.
+pub fn keep(
     connection: &Connection,
     merchant: Merchant,
+    copy: Tenant,
     name: Option<&str>,
-    now: Timestamp,
-) -> Result<Snapshot, StoreError> {
-    let copy = copy(connection, present(connection, merchant)?.tenant, now)?;
+) -> Result<i64, StoreError> {
     let number = connection.value(
         "UPDATE merchants SET snapshots_taken = snapshots_taken + 1 WHERE id = $1
          RETURNING snapshots_taken",
@@ -36,11 +34,7 @@ pub fn take(
         "INSERT INTO snapshots (merchant_id, number, tenant_id, name) VALUES ($1, $2, $3, $4)",
         values![merchant, number, copy, name],
     )?;
-    Ok(Snapshot {
-        number,
-        name: name.map(str::to_owned),
-        taken_at: now,
-    })
+    Ok(number)
 }
 
 /// How many snapshots a merchant has.
@@ -67,22 +61,17 @@ pub fn of(connection: &Connection, merchant: Merchant) -> Result<Vec<Snapshot>, 
     )
 }
 
-/// Gives a merchant the records of a snapshot, which stays; false when there is no such snapshot.
-pub fn restore(
+/// The records of a snapshot.
+pub fn find(
     connection: &Connection,
     merchant: Merchant,
     number: i64,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let kept = connection.find(
+) -> Result<Option<Tenant>, StoreError> {
+    connection.find(
         "SELECT tenant_id FROM snapshots WHERE merchant_id = $1 AND number = $2",
         values![merchant, number],
         |row| row.at(0),
-    )?;
-    let Some(kept) = kept else { return Ok(false) };
-    let copy = copy(connection, kept, now)?;
-    move_to(connection, merchant, copy)?;
-    Ok(true)
+    )
 }
 
 /// Gives up a snapshot, whose rows are then a state that nobody has; false when there is no such snapshot.
@@ -105,24 +94,4 @@ pub fn remove_all(connection: &Connection, merchant: Merchant) -> Result<(), Sto
         values![merchant],
     )?;
     Ok(())
-}
-
-/// Copies every row of a tenant to a new one.
-fn copy(connection: &Connection, from: Tenant, now: Timestamp) -> Result<Tenant, StoreError> {
-    let ahead: i64 = connection.value(
-        "SELECT clock_offset FROM tenants WHERE id = $1",
-        values![from],
-    )?;
-    let to = add_tenant(connection, SignedDuration::from_millis(ahead), now)?;
-    for table in schema::OF_TENANT {
-        let columns = schema::columns(connection, table)?.join(", ");
-        connection.execute(
-            &format!(
-                "INSERT INTO {table} (tenant_id, {columns})
-                 SELECT $1, {columns} FROM {table} WHERE tenant_id = $2"
-            ),
-            values![to, from],
-        )?;
-    }
-    Ok(to)
 }

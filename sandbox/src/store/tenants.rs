@@ -161,7 +161,7 @@ pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
 ///
 /// Whoever began to write among them ends first; whoever wants to later finds nothing to write to, and
 /// begins anew with what the merchant has now.
-pub fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
+pub(super) fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
     connection.exists(
         "SELECT id FROM tenants WHERE id = $1 FOR UPDATE",
         values![tenant],
@@ -175,7 +175,7 @@ pub fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError>
 }
 
 /// Gives a merchant other records.
-pub(super) fn move_to(
+pub fn move_to(
     connection: &Connection,
     merchant: Merchant,
     tenant: Tenant,

@@ -113,3 +113,9 @@ pub(super) fn columns(connection: &Connection, table: &str) -> Result<Vec<String
     columns.retain(|column| column != "tenant_id");
     Ok(columns)
 }
+
+/// The columns of the primary key of a table, on SQLite.
+pub(super) fn key(connection: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk";
+    connection.all(sql, crate::values![table], |row| row.at::<String>(0))
+}

@@ -1,17 +1,22 @@
 //! Opening connections to SQLite. Nothing else in the crate opens one.
 
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection as Sqlite, OpenFlags};
 
 use crate::store::connection::{Connection, Engine};
 use crate::store::error::StoreError;
+use crate::store::flush::Flush;
 use crate::store::schema;
 
 /// How long to wait for another process that holds the database.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait before trying again.
+const PAUSE: Duration = Duration::from_millis(10);
+/// What SQLite says of a file that another holds.
+const LOCKED: &str = "database is locked";
 /// How many prepared statements a connection keeps.
 const STATEMENTS: usize = 256;
 
@@ -30,7 +35,7 @@ pub struct Settings {
     pub foreign_keys: bool,
 }
 
-/// What [`Settings`] are on every writing connection: journal mode, `synchronous`, foreign keys.
+/// What [`Settings`] usually are on every writing connection: journal mode, `synchronous`, foreign keys.
 pub const DURABLE: (&str, i64, bool) = ("wal", 2, true);
 
 /// Reads the settings back from a connection.
@@ -43,7 +48,7 @@ pub fn settings(connection: &Connection) -> Result<Settings, StoreError> {
 }
 
 /// Opens the file for writing and makes sure that the durable settings took.
-pub(in crate::store) fn for_writing(path: &Path) -> Result<Connection, StoreError> {
+pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connection, StoreError> {
     let sqlite = Sqlite::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -53,11 +58,11 @@ pub(in crate::store) fn for_writing(path: &Path) -> Result<Connection, StoreErro
     let connection = prepared(sqlite)?;
     // Before anything of the file is changed.
     schema::recognise(&connection)?;
-    set(&connection)?;
+    set_patiently(&connection, flush)?;
     let taken = settings(&connection)?;
     for (took, setting) in [
         (taken.journal_mode == DURABLE.0, "journal_mode = WAL"),
-        (taken.synchronous == DURABLE.1, "synchronous = FULL"),
+        (taken.synchronous == flush.sqlite(), "synchronous"),
         (taken.foreign_keys == DURABLE.2, "foreign_keys = ON"),
     ] {
         if !took {
@@ -95,12 +100,28 @@ fn prepared(sqlite: Sqlite) -> Result<Connection, StoreError> {
     Ok(Connection(Engine::Sqlite(sqlite)))
 }
 
-fn set(connection: &Connection) -> Result<(), StoreError> {
+/// SQLite does not wait by itself for another program that changes the journal mode, as one does that starts on the same
+/// new file.
+fn set_patiently(connection: &Connection, flush: Flush) -> Result<(), StoreError> {
+    let begun = Instant::now();
+    loop {
+        match set(connection, flush) {
+            Err(StoreError::Database(text))
+                if text.contains(LOCKED) && begun.elapsed() < PATIENCE =>
+            {
+                std::thread::sleep(PAUSE);
+            }
+            ended => return ended,
+        }
+    }
+}
+
+fn set(connection: &Connection, flush: Flush) -> Result<(), StoreError> {
     connection.batch(&format!(
         "PRAGMA journal_mode = {}; PRAGMA synchronous = {}; PRAGMA foreign_keys = {};
          PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = {CHECKPOINT};",
         DURABLE.0,
-        DURABLE.1,
+        flush.sqlite(),
         i64::from(DURABLE.2)
     ))
 }
