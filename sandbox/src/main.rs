@@ -50,7 +50,24 @@ async fn run(serve: Serve) -> anyhow::Result<ExitCode> {
             .exit();
     }
     let (database, public) = (serve.database.clone(), serve.public_url.clone());
-    let settings = Settings {
+    let listen = serve.listen;
+    let sandbox = Sandbox::open(settings(serve))
+        .await
+        .with_context(|| format!("cannot open {database}"))?;
+    let listener = TcpListener::bind(listen)
+        .await
+        .with_context(|| format!("cannot listen on {listen}"))?;
+    say(&format!("http://{}", listener.local_addr()?))?;
+    if let Some(url) = public {
+        sandbox.service.announce(&url);
+    }
+    sandbox.serve(listener, IDLE, stopped()?).await?;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(serve: Serve) -> Settings {
+    Settings {
         store: StoreSettings {
             group: serve.commit_group.get(),
             connections: serve.connections.get(),
@@ -74,20 +91,7 @@ async fn run(serve: Serve) -> anyhow::Result<ExitCode> {
             Taken::TestCards
         },
         ..Settings::new(serve.database)
-    };
-    let sandbox = Sandbox::open(settings)
-        .await
-        .with_context(|| format!("cannot open {database}"))?;
-    let listener = TcpListener::bind(serve.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", serve.listen))?;
-    say(&format!("http://{}", listener.local_addr()?))?;
-    if let Some(url) = public {
-        sandbox.service.announce(&url);
     }
-    sandbox.serve(listener, IDLE, stopped()?).await?;
-    tracing::info!("stopped");
-    Ok(ExitCode::SUCCESS)
 }
 
 async fn trigger(at: &At, event: &str, notify: Option<&str>) -> anyhow::Result<ExitCode> {

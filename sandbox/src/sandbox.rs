@@ -93,25 +93,9 @@ impl Sandbox {
         if let Some(secret) = settings.signing_secret {
             service.sign_with(merchant, secret).await?;
         }
+        let key = AdminKey::new(&settings.admin_key);
         let authentication = Authentication::new(Arc::clone(&service), settings.demand, merchant);
-        let operations = routes::operations(&service);
-        let instruments = Arc::new(Instruments::default());
-        let calls = Calls::new(&service, &instruments, operations.clone());
-        let control = Control {
-            service: Arc::clone(&service),
-            calls,
-            instruments: Arc::clone(&instruments),
-            key: AdminKey::new(&settings.admin_key),
-        };
-        let app = http::app(App {
-            service: Arc::clone(&service),
-            instruments,
-            authentication,
-            missing: settings.missing,
-            operations,
-            control: admin::router(control.clone()),
-            pages: pages::router(control),
-        });
+        let app = app(&service, authentication, settings.missing, key);
         let client = Client::new(policy, Arc::new(SystemResolver), Limits::default());
         let dispatcher = Dispatcher::new(Arc::clone(&service), client);
         Ok(Self {
@@ -147,4 +131,30 @@ impl Sandbox {
         let _ = sending.await;
         served
     }
+}
+
+/// The HTTP interface of a service.
+fn app(
+    service: &Arc<Service>,
+    authentication: Authentication,
+    missing: Missing,
+    key: AdminKey,
+) -> Router {
+    let operations = routes::operations(service);
+    let instruments = Arc::new(Instruments::default());
+    let control = Control {
+        service: Arc::clone(service),
+        calls: Calls::new(service, &instruments, operations.clone()),
+        instruments: Arc::clone(&instruments),
+        key,
+    };
+    http::app(App {
+        service: Arc::clone(service),
+        instruments,
+        authentication,
+        missing,
+        operations,
+        control: admin::router(control.clone()),
+        pages: pages::router(control),
+    })
 }

@@ -62,35 +62,36 @@ pub fn router(control: Control) -> Router {
         .route("/snapshots/{number}/restore", post(snapshots::restore))
         .route("/clock", get(clock::tell))
         .route("/clock/advance", post(clock::advance))
-        .route(
-            "/scenarios",
-            get(scenarios::list)
-                .post(scenarios::add)
-                .delete(scenarios::clear),
-        )
-        .route(
-            "/faults",
-            get(faults::list).post(faults::add).delete(faults::clear),
-        )
-        .route("/faults/{number}", delete(faults::remove))
         .route("/requests", get(requests::list))
-        .route("/webhooks", get(webhooks::list))
-        .route("/webhooks/{id}/signed", get(webhooks::signed))
-        .route("/webhooks/{id}/replay", post(webhooks::replay))
-        .route(
-            "/webhooks/faults",
-            get(webhooks::faults).put(webhooks::set_faults),
-        )
-        .route(
-            "/webhooks/secrets",
-            get(webhooks::secrets).put(webhooks::set_secret),
-        )
-        .route("/triggers", get(triggers::list).post(triggers::run))
         .route("/ledger", get(ledger::show))
         .route("/audit", get(audit::run))
+        .merge(behaviour())
+        .merge(notifications())
         .fallback(async || StatusCode::NOT_FOUND)
         .layer(from_fn(bound))
         .layer(from_fn_with_state(control.clone(), key::require))
         .with_state(control);
     Router::new().nest("/_sandbox", routes)
+}
+
+/// What is made to happen.
+fn behaviour() -> Router<Control> {
+    let script = get(scenarios::list).post(scenarios::add);
+    let present = get(faults::list).post(faults::add);
+    Router::new()
+        .route("/triggers", get(triggers::list).post(triggers::run))
+        .route("/scenarios", script.delete(scenarios::clear))
+        .route("/faults", present.delete(faults::clear))
+        .route("/faults/{number}", delete(faults::remove))
+}
+
+fn notifications() -> Router<Control> {
+    let faults = get(webhooks::faults).put(webhooks::set_faults);
+    let secrets = get(webhooks::secrets).put(webhooks::set_secret);
+    Router::new()
+        .route("/webhooks", get(webhooks::list))
+        .route("/webhooks/{id}/signed", get(webhooks::signed))
+        .route("/webhooks/{id}/replay", post(webhooks::replay))
+        .route("/webhooks/faults", faults)
+        .route("/webhooks/secrets", secrets)
 }

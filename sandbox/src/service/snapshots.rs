@@ -25,13 +25,7 @@ impl Service {
         if let Some(name) = &name {
             bounded(name, 1..=LONGEST_NAME, "/name")?;
         }
-        let room = move |connection: &Connection| {
-            if snapshots::count(connection, merchant)? < MOST {
-                return Ok(());
-            }
-            let detail = format!("the tenant has {MOST} snapshots: remove one first");
-            Err(Failure::from(Rejection::new(Code::IllegalState, detail)))
-        };
+        let room = move |connection: &Connection| room(connection, merchant);
         self.store.read(room).await?;
         let copying = self.copies.read().await;
         let present = move |connection: &Connection| {
@@ -42,12 +36,8 @@ impl Service {
         let called = name.clone();
         let kept = self.whole(merchant, move |connection| {
             room(connection)?;
-            Ok(snapshots::keep(
-                connection,
-                merchant,
-                copy,
-                called.as_deref(),
-            )?)
+            let name = called.as_deref();
+            Ok(snapshots::keep(connection, merchant, copy, name)?)
         });
         let kept = kept.await;
         drop(copying);
@@ -107,6 +97,15 @@ impl Service {
         self.sweep_or_tell().await;
         Ok(())
     }
+}
+
+/// Refuses where a merchant has as many snapshots as it may have.
+fn room(connection: &Connection, merchant: Merchant) -> Result<(), Failure> {
+    if snapshots::count(connection, merchant)? < MOST {
+        return Ok(());
+    }
+    let detail = format!("the tenant has {MOST} snapshots: remove one first");
+    Err(Rejection::new(Code::IllegalState, detail).into())
 }
 
 fn known(found: bool) -> Result<(), Failure> {

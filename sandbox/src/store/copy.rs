@@ -53,36 +53,36 @@ pub(super) fn read(
     parts: &mpsc::Sender<Part>,
 ) -> Result<(), StoreError> {
     for table in schema::OF_TENANT {
-        let columns = schema::columns(connection, table)?;
         for condition in passes(table) {
-            let sql = format!(
-                "SELECT {} FROM {table} WHERE tenant_id = $1 AND {condition}",
-                columns.join(", ")
-            );
-            let mut part = Part {
-                table,
-                columns: columns.clone(),
-                rows: Vec::new(),
-            };
-            connection.each(&sql, values![from], |row| {
-                part.rows.push(row.values()?);
-                if part.rows.len() < PART {
-                    return Ok(());
-                }
-                let rows = std::mem::take(&mut part.rows);
-                send(
-                    parts,
-                    Part {
-                        table,
-                        columns: columns.clone(),
-                        rows,
-                    },
-                )
-            })?;
-            send(parts, part)?;
+            read_table(connection, (table, condition), from, parts)?;
         }
     }
     Ok(())
+}
+
+fn read_table(
+    connection: &Connection,
+    (table, condition): (&'static str, &str),
+    from: Tenant,
+    parts: &mpsc::Sender<Part>,
+) -> Result<(), StoreError> {
+    let columns = schema::columns(connection, table)?;
+    let part = |rows| Part {
+        table,
+        columns: columns.clone(),
+        rows,
+    };
+    let names = columns.join(", ");
+    let sql = format!("SELECT {names} FROM {table} WHERE tenant_id = $1 AND {condition}");
+    let mut rows = Vec::new();
+    connection.each(&sql, values![from], |row| {
+        rows.push(row.values()?);
+        if rows.len() < PART {
+            return Ok(());
+        }
+        send(parts, part(std::mem::take(&mut rows)))
+    })?;
+    send(parts, part(rows))
 }
 
 fn send(parts: &mpsc::Sender<Part>, part: Part) -> Result<(), StoreError> {

@@ -167,7 +167,19 @@ impl Store {
             };
             return self.write(whole).await;
         };
-        let (readers, (parts, mut read)) = (Arc::clone(readers), mpsc::channel(WAITING));
+        self.copy_in_parts(Arc::clone(readers), now, from).await
+    }
+
+    async fn copy_in_parts<E>(
+        &self,
+        readers: Arc<Readers>,
+        now: Timestamp,
+        from: impl Fn(&Connection) -> Result<Option<Tenant>, E> + Send + 'static,
+    ) -> Result<Option<Tenant>, E>
+    where
+        E: From<StoreError> + Conflict + Send + 'static,
+    {
+        let (parts, mut read) = mpsc::channel(WAITING);
         let (begun, beginning) = oneshot::channel();
         let reading = tokio::task::spawn_blocking(move || {
             readers.read(|connection| {

@@ -38,6 +38,7 @@ mod control;
 mod customers;
 mod edges;
 mod filled;
+mod guide;
 mod idle;
 mod killed;
 mod lifecycle;

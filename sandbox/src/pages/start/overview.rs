@@ -12,6 +12,7 @@ use crate::pages::frame::Frame;
 use crate::pages::session::Session;
 use crate::pages::{closing_page, page};
 use crate::seed;
+use crate::service::overview::Overview;
 use crate::service::snapshots::LONGEST_NAME;
 use crate::test_data::{self, TWO_STEPS, Table};
 use crate::triggers::Trigger;
@@ -60,6 +61,18 @@ struct Clock {
     steps: [(&'static str, &'static str); 5],
 }
 
+impl Clock {
+    fn of(overview: &Overview) -> Self {
+        let (now, ahead) = (overview.now, overview.ahead);
+        Self {
+            now: timestamp(now),
+            text: now.strftime("%-d %B %Y, %H:%M").to_string(),
+            ahead: (ahead.as_secs() > 0).then(|| lead(ahead.as_hours())),
+            steps: STEPS,
+        }
+    }
+}
+
 pub(super) async fn show(
     State(control): State<Control>,
     session: Session,
@@ -68,19 +81,13 @@ pub(super) async fn show(
     let frame = Frame::of(&control, &session, &fields, "start").await?;
     let overview = control.service.overview(frame.merchant).await;
     let overview = overview.map_err(|failure| closing_page::failed(&failure, GONE))?;
-    let ahead = overview.ahead;
     let page = Start {
         notice: notice(
             fields.text("done").as_deref(),
             fields.text("count").as_deref(),
         ),
         keys: keys(&control, &frame).await,
-        clock: Clock {
-            now: timestamp(overview.now),
-            text: overview.now.strftime("%-d %B %Y, %H:%M").to_string(),
-            ahead: (ahead.as_secs() > 0).then(|| lead(ahead.as_hours())),
-            steps: STEPS,
-        },
+        clock: Clock::of(&overview),
         triggers: Trigger::all(),
         payments: overview.payments.iter().map(Payment::of).collect(),
         subscriptions: { overview.subscriptions.iter() }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::domain::plan::Plan;
 use crate::domain::state::Kind;
-use crate::domain::subscription::Status;
+use crate::domain::subscription::{self, Status};
 use crate::exchanges::Message;
 use crate::pages::tone::Tone;
 use crate::render::View;
@@ -84,44 +84,44 @@ impl Subscription {
     pub(super) fn of(record: &Record, plan: Option<&Plan>) -> Self {
         let subscription = &record.subscription;
         let live = matches!(subscription.status, Status::Trial | Status::Active);
-        let price = |plan: &Plan| {
-            let (unit, every) = (plan.interval.unit.wire(), plan.interval.count);
-            let currency = plan.amount.currency();
-            let (amount, code) = (plan.amount, currency.code());
-            match every {
-                1 => format!("{amount} {code} a {unit}"),
-                _ => format!("{amount} {code} every {every} {unit}s"),
-            }
-        };
-        let next = match (
-            subscription.end,
-            subscription.next_attempt,
-            subscription.next_charge,
-        ) {
-            (Some(day), _, _) if live => Some(format!("ends {day}")),
-            (Some(day), _, _) => Some(format!("ended {day}")),
-            (None, Some(day), _) => Some(format!("tries again {day}")),
-            (None, None, Some(day)) => Some(format!("next charge {day}")),
-            (None, None, None) => None,
-        };
         Self {
             id: subscription.id,
             status: subscription.status.name(),
-            tone: if live && subscription.declines == 0 {
-                Tone::Good
-            } else if live {
-                Tone::Wait
-            } else {
-                Tone::Bad
+            tone: match (live, subscription.declines) {
+                (true, 0) => Tone::Good,
+                (true, _) => Tone::Wait,
+                (false, _) => Tone::Bad,
             },
             price: plan.map(price),
             paid: subscription.paid,
             declines: subscription.declines,
-            next,
+            next: next(subscription, live),
             reason: subscription.cancel_reason.as_deref().map(Message::text),
             can_be_cancelled: live && subscription.end.is_none(),
         }
     }
+}
+
+/// What a plan costs, and how often.
+fn price(plan: &Plan) -> String {
+    let (unit, every) = (plan.interval.unit.wire(), plan.interval.count);
+    let currency = plan.amount.currency();
+    let (amount, code) = (plan.amount, currency.code());
+    match every {
+        1 => format!("{amount} {code} a {unit}"),
+        _ => format!("{amount} {code} every {every} {unit}s"),
+    }
+}
+
+/// What happens to a subscription next, or what has happened last.
+fn next(subscription: &subscription::Subscription, live: bool) -> Option<String> {
+    if let Some(day) = subscription.end {
+        return Some(format!("{} {day}", if live { "ends" } else { "ended" }));
+    }
+    let again = subscription
+        .next_attempt
+        .map(|day| format!("tries again {day}"));
+    again.or_else(|| Some(format!("next charge {}", subscription.next_charge?)))
 }
 
 impl Notification {

@@ -176,7 +176,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     );
     let shown = sandbox.view(&cookie, &path).await.text;
     assert!(
-        shown.contains("order-1") && shown.contains("Send again"),
+        shown.contains("order-1") && shown.contains("Resend"),
         "{shown}"
     );
     let replay = format!("{path}/replay");
