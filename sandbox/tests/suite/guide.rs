@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::process::{KEY, Process};
 
 const GUIDE: &str = include_str!("../../../docs/guides/first-visit.md");
@@ -26,9 +28,15 @@ fn its_commands_lead_to_a_cancelled_subscription() {
         .unwrap();
     let said = String::from_utf8_lossy(&run.stdout).into_owned();
     assert!(run.status.success(), "{run:?}");
-    let (before, last) = said.rsplit_once("{\"id\":").unwrap();
-    assert!(before.contains("\"fired\""), "{said}");
-    assert!(last.contains("\"status\":\"expired\""), "{said}");
+    let answers = serde_json::Deserializer::from_str(&said).into_iter::<Value>();
+    let answers: Vec<Value> = answers.map(Result::unwrap).collect();
+    assert_eq!(answers[0]["event"], "subscription.charged", "{said}");
+    let last = &answers[answers.len() - 1];
+    assert_eq!(
+        (&last["status"], answers.len()),
+        (&"expired".into(), 5),
+        "{said}"
+    );
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Opening connections to SQLite. Nothing else in the crate opens one.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection as Sqlite, OpenFlags};
@@ -13,10 +13,6 @@ use crate::store::schema;
 
 /// How long to wait for another process that holds the database.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait before trying again.
-const PAUSE: Duration = Duration::from_millis(10);
-/// What SQLite says of a file that another holds.
-const LOCKED: &str = "database is locked";
 /// How many prepared statements a connection keeps.
 const STATEMENTS: usize = 256;
 
@@ -58,7 +54,7 @@ pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connect
     let connection = prepared(sqlite)?;
     // Before anything of the file is changed.
     schema::recognise(&connection)?;
-    set_patiently(&connection, flush)?;
+    set(&connection, flush)?;
     let taken = settings(&connection)?;
     for (took, setting) in [
         (taken.journal_mode == DURABLE.0, "journal_mode = WAL"),
@@ -98,22 +94,6 @@ fn prepared(sqlite: Sqlite) -> Result<Connection, StoreError> {
     sqlite.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     sqlite.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(Connection(Engine::Sqlite(sqlite)))
-}
-
-/// SQLite does not wait by itself for another program that changes the journal mode, as one does that starts on the same
-/// new file.
-fn set_patiently(connection: &Connection, flush: Flush) -> Result<(), StoreError> {
-    let begun = Instant::now();
-    loop {
-        match set(connection, flush) {
-            Err(StoreError::Database(text))
-                if text.contains(LOCKED) && begun.elapsed() < PATIENCE =>
-            {
-                std::thread::sleep(PAUSE);
-            }
-            ended => return ended,
-        }
-    }
 }
 
 fn set(connection: &Connection, flush: Flush) -> Result<(), StoreError> {
