@@ -10,7 +10,7 @@ use super::connection::Connection;
 use super::error::StoreError;
 
 /// The version of the tables. Earlier versions are migrated, later ones refused.
-pub(super) const VERSION: i64 = 5;
+pub(super) const VERSION: i64 = 6;
 
 /// The tables, each file after those it refers to.
 const FILES: &[&str] = &[

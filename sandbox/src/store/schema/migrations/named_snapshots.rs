@@ -1,10 +1,10 @@
-//! Version 5: snapshots have names and numbers that are used once, and transactions are listed by their time.
+//! Version 6: snapshots have names and numbers that are used once, and transactions are listed by their time.
 
 use crate::store::connection::Connection;
 use crate::store::error::StoreError;
 use crate::store::schema::dialect;
 
-pub(super) const NUMBER: i64 = 5;
+pub(super) const NUMBER: i64 = 6;
 
 /// Adds the columns and the index.
 pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
