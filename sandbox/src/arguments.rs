@@ -7,8 +7,9 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::domain::signature::Secret;
 use crate::egress::Policy;
+use crate::http::{Demand, Missing};
 use crate::log::Format;
-use crate::seed::{DEFAULT_ADMIN_KEY, DEFAULT_KEY};
+use crate::seed::{DEFAULT_ADMIN_KEY, DEFAULT_KEY, MERCHANT};
 use crate::store::Database;
 
 /// What is worth knowing that no single option says.
@@ -17,6 +18,7 @@ Once it listens it prints its address, and nothing else, on stdout; the log is o
 SANDBOX_LOG filters it (debug, sandbox=trace, …). SIGTERM and SIGINT let it end what it has begun.
 
 At that address:
+  /                    the start page: how to connect, latest payments, clock, snapshots
   /v1 … /v4            the interface, behind the API key: as the value of Authorization,
                        or as the password of the user `development`
   /docs                its reference documentation
@@ -26,11 +28,13 @@ At that address:
   /metrics, /healthz, /readyz
 
 Examples:
-  sandbox --database sqlite::memory:
+  sandbox
   sandbox --database sqlite://sandbox.db --log-format json
   sandbox --database postgres://postgres@127.0.0.1/sandbox --listen 0.0.0.0:8080 \\
           --api-key KEY --admin-key OTHER --public-url https://sandbox.example
   sandbox audit --database sqlite://sandbox.db
+  sandbox listen --forward-to http://127.0.0.1:4000/notifications
+  sandbox trigger refund.rejected
 
 Exit codes: 0 it ended as it was told to, 1 it could not (or an audit found something wrong),
 2 the command line cannot be used.";
@@ -43,15 +47,28 @@ Example:
 Exit codes: 0 nothing is wrong, 1 something is, or the database cannot be read, 2 the command line
 cannot be used.";
 
+/// What is worth knowing of a trigger.
+const TRIGGER: &str = "\
+Example:
+  sandbox trigger refund.rejected --notify http://127.0.0.1:4000/notifications
+
+Exit codes: 0 it has happened, 1 the sandbox refused or was not reached, 2 the command line cannot
+be used.";
+
+/// What is worth knowing of listening.
+const LISTEN: &str = "\
+A payment is told of when it names an address in `customIpnUrl`; any address will do.
+
+Example:
+  sandbox listen --forward-to http://127.0.0.1:4000/notifications
+
+Exit codes: 0 it was stopped, 1 the sandbox refused or was not reached, 2 the command line cannot be
+used.";
+
 /// The reference implementation of the merchant payments interface, for trying things out: real
 /// rules and durable records, and no money.
 #[derive(Debug, Parser)]
-#[command(
-    version,
-    after_help = MORE,
-    args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true
-)]
+#[command(version, after_help = MORE, args_conflicts_with_subcommands = true)]
 pub struct Arguments {
     /// How the log is written.
     #[arg(
@@ -68,7 +85,7 @@ pub struct Arguments {
     pub command: Option<Command>,
     /// How to serve.
     #[command(flatten)]
-    pub serve: Option<Serve>,
+    pub serve: Serve,
 }
 
 /// What can be done instead of serving.
@@ -84,6 +101,53 @@ pub enum Command {
         #[arg(long, value_name = "URL")]
         database: Database,
     },
+    /// Make an event happen in a sandbox that runs, such as `purchase.accepted`.
+    ///
+    /// Prints the answer of the interface. `GET /_sandbox/triggers` lists the events.
+    #[command(after_help = TRIGGER)]
+    Trigger {
+        /// The event.
+        event: String,
+        /// Where its notifications go.
+        #[arg(long, value_name = "URL")]
+        notify: Option<String>,
+        /// The sandbox.
+        #[command(flatten)]
+        at: At,
+    },
+    /// Pass the notifications of a sandbox that runs on to another address, as they come.
+    ///
+    /// Prints a line for each: the event, how the address answered, and the id. Each is passed on once, signed like the one
+    /// that the sandbox itself sends.
+    #[command(after_help = LISTEN)]
+    Listen {
+        /// Where they go.
+        #[arg(long, value_name = "URL")]
+        forward_to: String,
+        /// The sandbox.
+        #[command(flatten)]
+        at: At,
+    },
+}
+
+/// A sandbox that runs, and one of its tenants.
+#[derive(Args, Debug)]
+pub struct At {
+    /// Where the sandbox is.
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub url: String,
+    /// Its admin key.
+    #[arg(
+        long,
+        value_name = "KEY",
+        env = "SANDBOX_ADMIN_KEY",
+        default_value = DEFAULT_ADMIN_KEY,
+        hide_env_values = true
+    )]
+    pub admin_key: String,
+    /// The tenant.
+    #[arg(long, value_name = "NAME", default_value = MERCHANT)]
+    pub tenant: String,
 }
 
 /// How to serve.
@@ -96,11 +160,15 @@ pub struct Serve {
     /// listens, unless this says otherwise.
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
-    /// The database: `sqlite://PATH`, made when it is not there; `sqlite::memory:`, gone with the
-    /// program; or `postgres://USER:PASSWORD@HOST/DATABASE`, which has to exist and which any number of
+    /// The database: `sqlite::memory:`, gone with the program; `sqlite://PATH`, made when it is not
+    /// there; or `postgres://USER:PASSWORD@HOST/DATABASE`, which has to exist and which any number of
     /// sandboxes may share.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", default_value = "sqlite::memory:")]
     pub database: Database,
+    /// Answer before a commit is on the disk: faster, and when the machine fails the last commits are
+    /// lost.
+    #[arg(long)]
+    pub fast: bool,
     /// How many writes share one commit at most, on PostgreSQL never more than 16; 1 commits for each
     /// request.
     #[arg(long, value_name = "N", default_value = "256")]
@@ -126,6 +194,13 @@ pub struct Serve {
         hide_env_values = true
     )]
     pub admin_key: String,
+    /// Which operations take credentials: all of them, or those whose samples in the text show some.
+    /// Calls of the others then act for the development tenant.
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub auth: Demand,
+    /// What becomes of a call without the header `request-id`: it gets an id, or is refused with 400.
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    pub missing_request_id: Missing,
     /// Where notifications may go: any of `loopback`, `private`, `public`, hosts, addresses and
     /// networks, parted by commas. When left out: `loopback,private` when listening on this machine
     /// only, else `public`. Metadata services and link-local addresses are never sent to.
@@ -186,11 +261,14 @@ mod tests {
     }
 
     fn serve(arguments: &str) -> Serve {
-        parse(arguments).unwrap().serve.unwrap()
+        parse(arguments).unwrap().serve
     }
 
     #[test]
-    fn a_database_is_enough_to_serve() {
+    fn nothing_has_to_be_given_to_serve() {
+        let bare = serve("");
+        assert_eq!(bare.database.to_string(), "sqlite::memory:");
+        assert_eq!((bare.fast, bare.refusal()), (false, None));
         let serve = serve("--database sqlite:///tmp/a.db");
         assert_eq!(serve.database.to_string(), "sqlite:///tmp/a.db");
         assert!(serve.listen.ip().is_loopback());
@@ -231,10 +309,12 @@ mod tests {
     #[test]
     fn what_is_no_database_is_refused() {
         assert!(parse("--database mysql://x").is_err());
-        assert!(parse("--listen 127.0.0.1:0").is_err());
         assert!(parse("--database sqlite://a --commit-group 0").is_err());
         assert!(parse("--database sqlite://a --connections 0").is_err());
         assert!(parse("audit").is_err());
         assert!(parse("audit --database sqlite://a").is_ok());
+        assert!(parse("listen").is_err());
+        assert!(parse("trigger").is_err());
+        assert!(parse("--fast trigger purchase.accepted").is_err());
     }
 }

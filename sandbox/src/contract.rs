@@ -24,6 +24,9 @@ const ALWAYS: &[&str] = &[
     "secret",
 ];
 
+/// How the contract notes that the sample of an operation shows no credentials.
+const NO_CREDENTIALS: &str = "the sample shows no Authorization header";
+
 /// The length of a short name, in bytes.
 const LONGEST_SHORT: usize = 64;
 
@@ -35,6 +38,8 @@ pub struct Contract {
     operations: Index,
     /// Folded names.
     sensitive: BTreeSet<String>,
+    /// The ids of operations whose samples show no credentials.
+    sampled_open: BTreeSet<String>,
 }
 
 /// The text of the bundled document.
@@ -58,7 +63,13 @@ impl Contract {
         Self {
             operations: server::index(),
             sensitive,
+            sampled_open: sampled_open(&document).map(str::to_owned).collect(),
         }
+    }
+
+    /// Whether the sample of an operation shows no credentials.
+    pub fn is_sampled_open(&self, operation: &str) -> bool {
+        self.sampled_open.contains(operation)
     }
 
     /// The operations, matched as the generated router matches them.
@@ -119,6 +130,14 @@ fn folded(name: &str) -> String {
 fn folded_ascii(name: &str) -> impl Iterator<Item = u8> {
     let kept = name.bytes().filter(u8::is_ascii_alphanumeric);
     kept.map(|byte| byte.to_ascii_lowercase())
+}
+
+/// The ids of operations of which the contract notes that their samples show no credentials.
+fn sampled_open(document: &Value) -> impl Iterator<Item = &str> {
+    let operations = members(&document["paths"]).flat_map(|(_, item)| members(item));
+    let open =
+        operations.filter(|(_, operation)| operation["x-provenance"]["note"] == NO_CREDENTIALS);
+    open.filter_map(|(_, operation)| operation["operationId"].as_str())
 }
 
 /// Adds the names of the properties and parameters that are marked as secret.

@@ -107,14 +107,13 @@ impl Dispatcher {
         let notification = &parcel.delivery.notification;
         // The receiver holds the time against its own clock, so it is the machine's.
         let timestamp = self.service.machine_time().as_second();
-        let id = format!("msg_{}", notification.id);
-        let signature = signature::sign(&parcel.secrets, &id, timestamp, &notification.body);
         let mut headers = HeaderMap::new();
-        for (name, value) in [
-            ("webhook-id", id),
-            ("webhook-timestamp", timestamp.to_string()),
-            ("webhook-signature", signature),
-        ] {
+        for (name, value) in signature::headers(
+            &parcel.secrets,
+            notification.id,
+            timestamp,
+            &notification.body,
+        ) {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 headers.insert(HeaderName::from_static(name), value);
             }

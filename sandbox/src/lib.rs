@@ -21,14 +21,18 @@ pub mod metrics;
 pub mod render;
 pub mod service;
 
-pub mod admin;
 pub mod http;
-pub mod pages;
 pub mod routes;
+pub mod test_data;
+pub mod triggers;
+
+pub mod admin;
+pub mod pages;
 
 pub mod arguments;
 pub mod dispatcher;
 pub mod log;
+pub mod remote;
 mod sandbox;
 pub mod seed;
 mod spawn;

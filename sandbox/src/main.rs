@@ -5,14 +5,19 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
-use sandbox::arguments::{Arguments, Command, Serve};
+use sandbox::arguments::{Arguments, At, Command, Serve};
 use sandbox::domain::card::Taken;
+use sandbox::domain::notification::Reply;
 use sandbox::egress::Policy;
 use sandbox::http::IDLE;
 use sandbox::log;
-use sandbox::store::{Database, StoreSettings, audit_database};
+use sandbox::remote::{Forwarder, Remote};
+use sandbox::store::{Database, Flush, StoreSettings, audit_database};
 use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
+
+/// How long to wait before asking again for notifications.
+const POLL: std::time::Duration = std::time::Duration::from_millis(300);
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -23,15 +28,13 @@ async fn main() -> ExitCode {
             .error(ErrorKind::ValueValidation, refusal)
             .exit();
     }
-    let ended = match (arguments.command, arguments.serve) {
-        (Some(Command::Audit { database }), _) => check(&database),
-        (None, Some(serve)) => run(serve).await.map(|()| ExitCode::SUCCESS),
-        (None, None) => {
-            let missing = ErrorKind::MissingRequiredArgument;
-            Arguments::command()
-                .error(missing, "--database is missing")
-                .exit()
+    let ended = match arguments.command {
+        Some(Command::Audit { database }) => check(&database),
+        Some(Command::Trigger { event, notify, at }) => {
+            trigger(&at, &event, notify.as_deref()).await
         }
+        Some(Command::Listen { forward_to, at }) => listen(&at, &forward_to).await,
+        None => run(arguments.serve).await,
     };
     ended.unwrap_or_else(|error| {
         // Written by hand: returned from here it would come with a backtrace.
@@ -40,18 +43,42 @@ async fn main() -> ExitCode {
     })
 }
 
-async fn run(serve: Serve) -> anyhow::Result<()> {
+async fn run(serve: Serve) -> anyhow::Result<ExitCode> {
     if let Some(refusal) = serve.refusal() {
         Arguments::command()
             .error(ErrorKind::ValueValidation, refusal)
             .exit();
     }
     let (database, public) = (serve.database.clone(), serve.public_url.clone());
-    let settings = Settings {
+    let listen = serve.listen;
+    let sandbox = Sandbox::open(settings(serve))
+        .await
+        .with_context(|| format!("cannot open {database}"))?;
+    let listener = TcpListener::bind(listen)
+        .await
+        .with_context(|| format!("cannot listen on {listen}"))?;
+    say(&format!("http://{}", listener.local_addr()?))?;
+    if let Some(url) = public {
+        sandbox.service.announce(&url);
+    }
+    sandbox.serve(listener, IDLE, stopped()?).await?;
+    tracing::info!("stopped");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn settings(serve: Serve) -> Settings {
+    Settings {
         store: StoreSettings {
             group: serve.commit_group.get(),
             connections: serve.connections.get(),
+            flush: if serve.fast {
+                Flush::Later
+            } else {
+                Flush::EachCommit
+            },
         },
+        demand: serve.auth,
+        missing: serve.missing_request_id,
         api_key: serve.api_key,
         admin_key: serve.admin_key,
         notify: serve
@@ -64,20 +91,40 @@ async fn run(serve: Serve) -> anyhow::Result<()> {
             Taken::TestCards
         },
         ..Settings::new(serve.database)
-    };
-    let sandbox = Sandbox::open(settings)
-        .await
-        .with_context(|| format!("cannot open {database}"))?;
-    let listener = TcpListener::bind(serve.listen)
-        .await
-        .with_context(|| format!("cannot listen on {}", serve.listen))?;
-    say(&format!("http://{}", listener.local_addr()?))?;
-    if let Some(url) = public {
-        sandbox.service.announce(&url);
     }
-    sandbox.serve(listener, IDLE, stopped()?).await?;
-    tracing::info!("stopped");
-    Ok(())
+}
+
+async fn trigger(at: &At, event: &str, notify: Option<&str>) -> anyhow::Result<ExitCode> {
+    let answer = remote(at)?.trigger(event, notify).await?;
+    say(&format!("{answer:#}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn listen(at: &At, to: &str) -> anyhow::Result<ExitCode> {
+    let mut forwarder = Forwarder::new(remote(at)?, to).await?;
+    say(&format!(
+        "forwarding the notifications of {} to {to}",
+        at.tenant
+    ))?;
+    let mut stopped = std::pin::pin!(stopped()?);
+    loop {
+        for forwarded in forwarder.forward().await? {
+            let (event, id) = (&forwarded.event, &forwarded.id);
+            let reply = match forwarded.reply {
+                Reply::Answered { status, .. } => status.to_string(),
+                Reply::Failed(failure) => failure.word().to_owned(),
+            };
+            say(&format!("{event} {reply} {id}"))?;
+        }
+        tokio::select! {
+            () = &mut stopped => return Ok(ExitCode::SUCCESS),
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+}
+
+fn remote(at: &At) -> anyhow::Result<Remote> {
+    Ok(Remote::new(&at.url, &at.admin_key, &at.tenant)?)
 }
 
 /// Ends when the program is asked to stop.

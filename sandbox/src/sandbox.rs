@@ -15,7 +15,7 @@ use crate::dispatcher::Dispatcher;
 use crate::domain::card::Taken;
 use crate::domain::signature::Secret;
 use crate::egress::{Client, Limits, Policy, SystemResolver};
-use crate::http::{self, App, Authentication};
+use crate::http::{self, App, Authentication, Calls, Demand, Missing};
 use crate::instruments::Instruments;
 use crate::service::merchants::Account;
 use crate::service::{Failure, Service};
@@ -41,6 +41,10 @@ pub struct Settings {
     pub signing_secret: Option<Secret>,
     /// Which cards are taken.
     pub cards: Taken,
+    /// Which operations take credentials.
+    pub demand: Demand,
+    /// What becomes of calls without a request id.
+    pub missing: Missing,
 }
 
 impl Settings {
@@ -55,6 +59,8 @@ impl Settings {
             notify: Policy::of_listener(IpAddr::V4(Ipv4Addr::LOCALHOST)),
             signing_secret: None,
             cards: Taken::TestCards,
+            demand: Demand::default(),
+            missing: Missing::default(),
         }
     }
 }
@@ -87,22 +93,9 @@ impl Sandbox {
         if let Some(secret) = settings.signing_secret {
             service.sign_with(merchant, secret).await?;
         }
-        let authentication = Authentication::new(Arc::clone(&service));
-        let operations = routes::operations(&service);
-        let instruments = Arc::new(Instruments::default());
-        let control = Control {
-            service: Arc::clone(&service),
-            instruments: Arc::clone(&instruments),
-            key: AdminKey::new(&settings.admin_key),
-        };
-        let app = http::app(App {
-            service: Arc::clone(&service),
-            instruments,
-            authentication,
-            operations,
-            control: admin::router(control.clone()),
-            pages: pages::router(control),
-        });
+        let key = AdminKey::new(&settings.admin_key);
+        let authentication = Authentication::new(Arc::clone(&service), settings.demand, merchant);
+        let app = app(&service, authentication, settings.missing, key);
         let client = Client::new(policy, Arc::new(SystemResolver), Limits::default());
         let dispatcher = Dispatcher::new(Arc::clone(&service), client);
         Ok(Self {
@@ -138,4 +131,30 @@ impl Sandbox {
         let _ = sending.await;
         served
     }
+}
+
+/// The HTTP interface of a service.
+fn app(
+    service: &Arc<Service>,
+    authentication: Authentication,
+    missing: Missing,
+    key: AdminKey,
+) -> Router {
+    let operations = routes::operations(service);
+    let instruments = Arc::new(Instruments::default());
+    let control = Control {
+        service: Arc::clone(service),
+        calls: Calls::new(service, &instruments, operations.clone()),
+        instruments: Arc::clone(&instruments),
+        key,
+    };
+    http::app(App {
+        service: Arc::clone(service),
+        instruments,
+        authentication,
+        missing,
+        operations,
+        control: admin::router(control.clone()),
+        pages: pages::router(control),
+    })
 }

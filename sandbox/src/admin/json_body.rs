@@ -27,6 +27,25 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Given<T> {
     }
 }
 
+/// What the body says, where there is one.
+pub(super) struct Optional<T>(pub(super) T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for Optional<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
+        let (parts, body) = request.into_parts();
+        let bytes = Bytes::from_request(Request::new(body), state).await;
+        let bytes = bytes.map_err(IntoResponse::into_response)?;
+        if bytes.is_empty() {
+            return Ok(Self(T::default()));
+        }
+        let request = Request::from_parts(parts, bytes.into());
+        let Given(given) = Given::from_request(request, state).await?;
+        Ok(Self(given))
+    }
+}
+
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<Given<T>, Rejection> {
     let unreadable = || Rejection::new(Code::Unreadable, "the body is not JSON");
     let mut reader = serde_json::Deserializer::from_slice(bytes);

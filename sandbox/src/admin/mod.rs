@@ -12,6 +12,7 @@ mod requests;
 mod scenarios;
 mod snapshots;
 mod tenants;
+mod triggers;
 mod webhooks;
 
 use std::sync::Arc;
@@ -21,9 +22,10 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post};
 use http::StatusCode;
 
-use crate::http::bound;
+use crate::http::{Calls, bound};
 use crate::instruments::Instruments;
-use crate::service::Service;
+use crate::service::{Failure, Service};
+use crate::store::Merchant;
 
 pub use key::AdminKey;
 
@@ -32,10 +34,22 @@ pub use key::AdminKey;
 pub struct Control {
     /// The commands.
     pub service: Arc<Service>,
+    /// Calls of operations on behalf of a tenant.
+    pub calls: Calls,
     /// What watches and disturbs requests.
     pub instruments: Arc<Instruments>,
     /// The key.
     pub key: AdminKey,
+}
+
+impl Control {
+    /// Begins a tenant anew: its records, its faults and its requests.
+    pub(crate) async fn reset(&self, merchant: Merchant) -> Result<(), Failure> {
+        self.service.reset(merchant).await?;
+        self.instruments.faults.disarm(merchant, None);
+        self.instruments.log.clear(merchant);
+        Ok(())
+    }
 }
 
 /// Every path of the control interface.
@@ -44,36 +58,40 @@ pub fn router(control: Control) -> Router {
         .route("/tenants", get(tenants::list).post(tenants::create))
         .route("/reset", post(tenants::reset))
         .route("/snapshots", get(snapshots::list).post(snapshots::take))
+        .route("/snapshots/{number}", delete(snapshots::remove))
         .route("/snapshots/{number}/restore", post(snapshots::restore))
         .route("/clock", get(clock::tell))
         .route("/clock/advance", post(clock::advance))
-        .route(
-            "/scenarios",
-            get(scenarios::list)
-                .post(scenarios::add)
-                .delete(scenarios::clear),
-        )
-        .route(
-            "/faults",
-            get(faults::list).post(faults::add).delete(faults::clear),
-        )
-        .route("/faults/{number}", delete(faults::remove))
         .route("/requests", get(requests::list))
-        .route("/webhooks", get(webhooks::list))
-        .route("/webhooks/{id}/replay", post(webhooks::replay))
-        .route(
-            "/webhooks/faults",
-            get(webhooks::faults).put(webhooks::set_faults),
-        )
-        .route(
-            "/webhooks/secrets",
-            get(webhooks::secrets).put(webhooks::set_secret),
-        )
         .route("/ledger", get(ledger::show))
         .route("/audit", get(audit::run))
+        .merge(behaviour())
+        .merge(notifications())
         .fallback(async || StatusCode::NOT_FOUND)
         .layer(from_fn(bound))
         .layer(from_fn_with_state(control.clone(), key::require))
         .with_state(control);
     Router::new().nest("/_sandbox", routes)
+}
+
+/// What is made to happen.
+fn behaviour() -> Router<Control> {
+    let script = get(scenarios::list).post(scenarios::add);
+    let present = get(faults::list).post(faults::add);
+    Router::new()
+        .route("/triggers", get(triggers::list).post(triggers::run))
+        .route("/scenarios", script.delete(scenarios::clear))
+        .route("/faults", present.delete(faults::clear))
+        .route("/faults/{number}", delete(faults::remove))
+}
+
+fn notifications() -> Router<Control> {
+    let faults = get(webhooks::faults).put(webhooks::set_faults);
+    let secrets = get(webhooks::secrets).put(webhooks::set_secret);
+    Router::new()
+        .route("/webhooks", get(webhooks::list))
+        .route("/webhooks/{id}/signed", get(webhooks::signed))
+        .route("/webhooks/{id}/replay", post(webhooks::replay))
+        .route("/webhooks/faults", faults)
+        .route("/webhooks/secrets", secrets)
 }

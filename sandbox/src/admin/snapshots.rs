@@ -3,17 +3,26 @@
 use axum::Json;
 use axum::extract::State;
 use http::StatusCode;
-use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Control;
+use super::json_body::Optional;
 use super::parameters::{Number, Of};
 use super::refusal::Refused;
+use crate::store::snapshots;
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SnapshotRequest {
+    name: Option<String>,
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Snapshot {
     number: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     created_at: String,
 }
 
@@ -27,19 +36,20 @@ pub(super) async fn list(
     Of(merchant): Of,
 ) -> Result<Json<SnapshotList>, Refused> {
     let all = control.service.snapshots(merchant).await?;
-    let data = all.into_iter().map(snapshot).collect();
+    let data = all.into_iter().map(shown).collect();
     Ok(Json(SnapshotList { data }))
 }
 
 pub(super) async fn take(
     State(control): State<Control>,
     Of(merchant): Of,
+    Optional(request): Optional<SnapshotRequest>,
 ) -> Result<(StatusCode, Json<Snapshot>), Refused> {
-    let taken = control.service.take_snapshot(merchant).await?;
-    let all = control.service.snapshots(merchant).await?;
-    let at = { all.into_iter() }.find(|(number, _)| *number == taken);
-    let at = at.map_or_else(|| control.service.machine_time(), |(_, at)| at);
-    Ok((StatusCode::CREATED, Json(snapshot((taken, at)))))
+    let taken = control
+        .service
+        .take_snapshot(merchant, request.name)
+        .await?;
+    Ok((StatusCode::CREATED, Json(shown(taken))))
 }
 
 pub(super) async fn restore(
@@ -51,9 +61,19 @@ pub(super) async fn restore(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn snapshot((number, at): (i64, Timestamp)) -> Snapshot {
+pub(super) async fn remove(
+    State(control): State<Control>,
+    Number(number): Number,
+    Of(merchant): Of,
+) -> Result<StatusCode, Refused> {
+    control.service.remove_snapshot(merchant, number).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn shown(snapshot: snapshots::Snapshot) -> Snapshot {
     Snapshot {
-        number,
-        created_at: format!("{at:.3}"),
+        number: snapshot.number,
+        name: snapshot.name,
+        created_at: format!("{:.3}", snapshot.taken_at),
     }
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Control;
 use super::json_body::Given;
-use super::parameters::Of;
+use super::parameters::{Of, Parameters};
 use super::refusal::{self, Refused};
 use crate::domain::{Code, Rejection};
 use crate::service::merchants::Account;
@@ -77,10 +77,17 @@ pub(super) async fn create(
 pub(super) async fn reset(
     State(control): State<Control>,
     Of(merchant): Of,
+    parameters: Parameters,
 ) -> Result<StatusCode, Refused> {
-    control.service.reset(merchant).await?;
-    control.instruments.faults.disarm(merchant, None);
-    control.instruments.log.clear(merchant);
+    match parameters.text("snapshots").as_deref() {
+        None | Some("keep") => {}
+        Some("remove") => control.service.remove_snapshots(merchant).await?,
+        Some(_) => {
+            let detail = "expected keep or remove";
+            return Err(Rejection::at(Code::ContractViolation, "/query/snapshots", detail).into());
+        }
+    }
+    control.reset(merchant).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

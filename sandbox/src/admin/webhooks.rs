@@ -1,5 +1,7 @@
 //! Notifications: what was sent and how that ended, once more, faults and signing secrets.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use http::{HeaderMap, StatusCode};
@@ -12,11 +14,11 @@ use super::parameters::{Of, Parameters};
 use super::refusal::Refused;
 use crate::contract::Contract;
 use crate::domain::notification::{Faults, Reply};
-use crate::domain::signature::Secret;
+use crate::domain::signature::{self, Secret};
 use crate::domain::{Code, Rejection};
 use crate::exchanges::Message;
 use crate::service::Told;
-use crate::store::Attempt;
+use crate::store::{Attempt, Notification};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -62,6 +64,14 @@ pub(super) struct WebhookFaults {
     dropped: u8,
 }
 
+/// A notification as its receiver gets it.
+#[derive(Serialize)]
+pub(super) struct Signed {
+    url: String,
+    headers: BTreeMap<&'static str, String>,
+    body: String,
+}
+
 #[derive(Serialize)]
 pub(super) struct SecretList {
     data: Vec<String>,
@@ -91,12 +101,32 @@ pub(super) async fn replay(
     Path(id): Path<String>,
     Of(merchant): Of,
 ) -> Result<StatusCode, Refused> {
-    let id = id.parse().map_err(|_| {
-        let pointer = "/path/id";
-        Rejection::at(Code::Unreadable, pointer, "expected a UUID")
-    })?;
-    control.service.replay(merchant, id).await?;
+    control.service.replay(merchant, named(&id)?).await?;
     Ok(StatusCode::ACCEPTED)
+}
+
+/// The notification as it would be sent now, for whoever passes it on.
+pub(super) async fn signed(
+    State(control): State<Control>,
+    Path(id): Path<String>,
+    Of(merchant): Of,
+) -> Result<Json<Signed>, Refused> {
+    let service = &control.service;
+    let sent = service.notification(merchant, named(&id)?).await?;
+    let secrets = service.signing_secrets(merchant).await?;
+    let now = service.machine_time().as_second();
+    let Notification { id, url, body, .. } = sent.notification;
+    let headers = signature::headers(&secrets, id, now, &body);
+    Ok(Json(Signed {
+        url,
+        headers: headers.into_iter().collect(),
+        body,
+    }))
+}
+
+fn named(id: &str) -> Result<Uuid, Rejection> {
+    id.parse()
+        .map_err(|_| Rejection::at(Code::Unreadable, "/path/id", "expected a UUID"))
 }
 
 pub(super) async fn faults(

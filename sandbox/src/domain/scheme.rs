@@ -50,11 +50,14 @@ pub struct TestBin {
 /// A test card that does not simply work.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct MagicNumber {
-    number: String,
+pub struct MagicNumber {
+    /// Its number.
+    pub number: String,
+    /// The code with which the issuer refuses to let it be saved, where it does.
     #[serde(default)]
-    saving: Option<String>,
-    using: String,
+    pub saving: Option<String>,
+    /// The outcome of using it.
+    pub using: String,
 }
 
 impl Schemes {
@@ -98,6 +101,11 @@ impl Schemes {
     /// What comes of using the card, where that is not acceptance.
     pub fn outcome(&self, pan: &Pan) -> Option<Outcome> {
         self.magic(pan)?.using.parse().ok()
+    }
+
+    /// The test cards that do not simply work.
+    pub fn magic_numbers(&self) -> &[MagicNumber] {
+        &self.magic_numbers
     }
 
     fn magic(&self, pan: &Pan) -> Option<&MagicNumber> {

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+use uuid::Uuid;
 
 /// What the text of a secret begins with.
 const PREFIX: &str = "whsec_";
@@ -64,6 +65,22 @@ pub fn sign(secrets: &[Secret], id: &str, timestamp: i64, body: &str) -> String 
         .filter_map(|secret| secret.sign(content.as_bytes()))
         .collect();
     signatures.join(" ")
+}
+
+/// The headers of a notification that is sent at `timestamp`, in seconds since 1970.
+pub fn headers(
+    secrets: &[Secret],
+    notification: Uuid,
+    timestamp: i64,
+    body: &str,
+) -> [(&'static str, String); 3] {
+    let id = format!("msg_{notification}");
+    let signature = sign(secrets, &id, timestamp, body);
+    [
+        ("webhook-id", id),
+        ("webhook-timestamp", timestamp.to_string()),
+        ("webhook-signature", signature),
+    ]
 }
 
 #[cfg(test)]

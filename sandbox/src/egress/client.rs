@@ -82,24 +82,43 @@ impl Client {
 
     /// Sends a JSON body with these headers. The status is all that is kept of an answer.
     pub async fn post(&self, url: &str, headers: HeaderMap, body: Bytes) -> Reply {
-        let exchange = self.exchange(url, headers, body);
-        let ended = timeout(self.limits.whole, exchange).await;
-        ended
-            .unwrap_or(Err(Failure::TimedOut))
-            .unwrap_or_else(Reply::Failed)
+        let mut request = Request::new(body);
+        *request.method_mut() = Method::POST;
+        *request.headers_mut() = headers;
+        match self.send(url, request).await {
+            Ok(answer) => Reply::Answered {
+                status: answer.status().as_u16(),
+                retry_after: answer.headers().get(RETRY_AFTER).and_then(retry_after),
+            },
+            Err(failure) => Reply::Failed(failure),
+        }
     }
 
-    async fn exchange(&self, url: &str, headers: HeaderMap, body: Bytes) -> Result<Reply, Failure> {
+    /// Sends a request to this address, whatever its own says, and reads the whole answer.
+    pub async fn send(
+        &self,
+        url: &str,
+        request: Request<Bytes>,
+    ) -> Result<http::Response<Bytes>, Failure> {
+        let ended = timeout(self.limits.whole, self.exchange(url, request)).await;
+        ended.unwrap_or(Err(Failure::TimedOut))
+    }
+
+    async fn exchange(
+        &self,
+        url: &str,
+        request: Request<Bytes>,
+    ) -> Result<http::Response<Bytes>, Failure> {
         let destination = Destination::parse(url, &self.policy).map_err(|_| Failure::Denied)?;
-        let request = request(&destination, headers, body)?;
+        let request = addressed(&destination, request)?;
         let addresses = self.addresses(&destination).await?;
         let stream = self.connect(&addresses, destination.port()).await?;
         if !destination.is_secure() {
-            return self.send(stream, request).await;
+            return self.carry(stream, request).await;
         }
         let config = Arc::clone(self.tls.get_or_try_init(trust).await?);
         let stream = tls::secure(config, destination.host(), stream).await?;
-        self.send(stream, request).await
+        self.carry(stream, request).await
     }
 
     /// The addresses of a host, of which each has to be allowed: a name that also stands for a
@@ -131,7 +150,11 @@ impl Client {
         Err(Failure::Unreachable)
     }
 
-    async fn send<S>(&self, stream: S, request: Request<Full<Bytes>>) -> Result<Reply, Failure>
+    async fn carry<S>(
+        &self,
+        stream: S,
+        request: Request<Full<Bytes>>,
+    ) -> Result<http::Response<Bytes>, Failure>
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -141,7 +164,7 @@ impl Client {
         let (mut sender, connection) = handshake.await.map_err(|_| Failure::Garbled)?;
         let exchange = pin!(async move {
             let answer = sender.send_request(request).await;
-            self.reply(answer.map_err(|_| Failure::Garbled)?).await
+            self.whole(answer.map_err(|_| Failure::Garbled)?).await
         });
         match select(exchange, pin!(connection)).await {
             Either::Left((reply, _)) => reply,
@@ -150,17 +173,14 @@ impl Client {
         }
     }
 
-    async fn reply(&self, answer: http::Response<Incoming>) -> Result<Reply, Failure> {
+    async fn whole(
+        &self,
+        answer: http::Response<Incoming>,
+    ) -> Result<http::Response<Bytes>, Failure> {
         let (head, body) = answer.into_parts();
-        // Read, so that the receiver is not cut short, and forgotten.
-        let mut body = Limited::new(body, self.limits.answer);
-        while let Some(frame) = body.frame().await {
-            frame.map_err(|_| Failure::Garbled)?;
-        }
-        Ok(Reply::Answered {
-            status: head.status.as_u16(),
-            retry_after: head.headers.get(RETRY_AFTER).and_then(retry_after),
-        })
+        let body = Limited::new(body, self.limits.answer).collect().await;
+        let body = body.map_err(|_| Failure::Garbled)?.to_bytes();
+        Ok(http::Response::from_parts(head, body))
     }
 }
 
@@ -176,15 +196,13 @@ async fn trust() -> Result<Arc<ClientConfig>, Failure> {
     }
 }
 
-fn request(
+/// The request as it goes over the connection.
+fn addressed(
     destination: &Destination,
-    headers: HeaderMap,
-    body: Bytes,
+    request: Request<Bytes>,
 ) -> Result<Request<Full<Bytes>>, Failure> {
-    let mut request = Request::new(Full::new(body));
-    *request.method_mut() = Method::POST;
+    let mut request = request.map(Full::new);
     *request.uri_mut() = destination.target().parse().map_err(|_| Failure::Denied)?;
-    *request.headers_mut() = headers;
     let host = HeaderValue::from_str(&destination.authority()).map_err(|_| Failure::Denied)?;
     for (name, value) in [
         (HOST, host),

@@ -41,6 +41,14 @@ impl Policy {
         }
     }
 
+    /// What somebody may do who gives the address at their own command line.
+    pub fn anywhere() -> Self {
+        Self {
+            classes: vec![Class::Loopback, Class::Private, Class::Public],
+            allowed: Vec::new(),
+        }
+    }
+
     /// Whether an address that the host stands for may be sent to.
     pub fn permits(&self, host: &Host<&str>, address: IpAddr) -> bool {
         match class(address) {

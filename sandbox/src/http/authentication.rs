@@ -8,31 +8,69 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use clap::ValueEnum;
 use http::{HeaderMap, StatusCode, header};
 
 use super::problem;
+use crate::contract::Contract;
 use crate::exchanges::Recorder;
 use crate::service::{Failure, Service};
 use crate::store::{self, Credential, Merchant, StoreError};
+
+/// Which operations take credentials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Demand {
+    /// Every one.
+    #[default]
+    Everywhere,
+    /// Those whose samples show credentials. A call of another operation that brings none acts for the merchant that every
+    /// sandbox has.
+    AsSampled,
+}
 
 /// The door: it knows keys by their keyed hashes only, and so may compare them as it likes.
 #[derive(Clone, Debug)]
 pub struct Authentication {
     service: Arc<Service>,
+    demand: Demand,
+    /// For whom calls act that bring no credentials and need none.
+    usual: Merchant,
     known: Arc<RwLock<HashMap<[u8; 32], Credential>>>,
 }
 
 impl Authentication {
-    /// The door to a service.
-    pub fn new(service: Arc<Service>) -> Self {
+    /// The door to a service, which every call passes for `usual` that needs no credentials.
+    pub fn new(service: Arc<Service>, demand: Demand, usual: Merchant) -> Self {
         Self {
             service,
+            demand,
+            usual,
             known: Arc::default(),
         }
     }
 
+    /// For whom a request acts, of which is known whether it needs no credentials.
+    async fn merchant(
+        &self,
+        headers: &HeaderMap,
+        needs_none: bool,
+    ) -> Result<Option<Merchant>, StoreError> {
+        if !headers.contains_key(header::AUTHORIZATION) {
+            return Ok(needs_none.then_some(self.usual));
+        }
+        self.of_credentials(headers).await
+    }
+
+    fn needs_none(&self, request: &Request) -> bool {
+        let (contract, method) = (Contract::bundled(), request.method().as_str());
+        self.demand == Demand::AsSampled && {
+            contract.operations().find(method, request.uri().path())
+        }
+        .is_some_and(|operation| contract.is_sampled_open(operation.id))
+    }
+
     /// Whose credentials these are.
-    async fn merchant(&self, headers: &HeaderMap) -> Result<Option<Merchant>, StoreError> {
+    async fn of_credentials(&self, headers: &HeaderMap) -> Result<Option<Merchant>, StoreError> {
         let mut values = headers.get_all(header::AUTHORIZATION).iter();
         let Some(value) = values.next().filter(|_| values.next().is_none()) else {
             return Ok(None);
@@ -79,7 +117,8 @@ pub(super) async fn require(
     mut request: Request,
     next: Next,
 ) -> Response {
-    match authentication.merchant(request.headers()).await {
+    let needs_none = authentication.needs_none(&request);
+    match authentication.merchant(request.headers(), needs_none).await {
         Ok(Some(merchant)) => {
             if let Some(recorder) = request.extensions().get::<Recorder>() {
                 recorder.merchant(merchant);

@@ -1,6 +1,8 @@
 //! What surrounds the operations: credentials, request ids, limits, and errors of one form.
 
 mod authentication;
+mod calls;
+mod framing;
 mod idle;
 mod inject;
 mod limits;
@@ -10,11 +12,12 @@ mod record;
 mod request_id;
 mod server;
 
-pub use authentication::Authentication;
 pub(crate) use authentication::basic;
+pub use authentication::{Authentication, Demand};
+pub use calls::Calls;
 pub use limits::BODY_LIMIT;
 pub(crate) use limits::bound;
 pub(crate) use problem::respond;
 pub use problem::{PROBLEM, SCHEMES, problem};
-pub use request_id::RequestId;
+pub use request_id::{Missing, RequestId};
 pub use server::{App, IDLE, app, serve};

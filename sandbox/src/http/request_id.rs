@@ -1,13 +1,16 @@
 //! The name of an exchange: taken from the request or made, logged and given back.
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use clap::ValueEnum;
 use http::{HeaderMap, HeaderName, HeaderValue};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use super::problem;
 use crate::contract::Contract;
+use crate::domain::{Code, Rejection};
 use crate::exchanges::Message;
 
 /// The header that carries it.
@@ -19,9 +22,40 @@ const LONGEST: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestId(pub String);
 
+/// What becomes of a request of an operation without an id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Missing {
+    /// It gets one.
+    #[default]
+    Generate,
+    /// It is refused.
+    Refuse,
+}
+
+/// Marks a request that came without an id that can be used.
+#[derive(Clone, Copy, Debug)]
+struct Unnamed;
+
+/// Refuses a request that came without an id, where ids are demanded.
+pub(super) async fn require(
+    State(missing): State<Missing>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if missing == Missing::Refuse && request.extensions().get::<Unnamed>().is_some() {
+        let detail = format!("the header has to have 1 to {LONGEST} visible characters");
+        let refusal = Rejection::at(Code::Unreadable, "/header/request-id", detail);
+        return problem::respond(&problem::problem(refusal.into()));
+    }
+    next.run(request).await
+}
+
 /// Gives the exchange its id.
 pub(super) async fn name(mut request: Request, next: Next) -> Response {
-    let id = given(request.headers()).unwrap_or_else(|| Uuid::new_v4().hyphenated().to_string());
+    let id = given(request.headers()).unwrap_or_else(|| {
+        request.extensions_mut().insert(Unnamed);
+        Uuid::new_v4().hyphenated().to_string()
+    });
     let value = HeaderValue::try_from(&id).ok();
     if let Some(value) = &value {
         // Whoever reads the header further in is to see the same id.

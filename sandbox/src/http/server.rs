@@ -11,14 +11,19 @@ use http::{StatusCode, header};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use super::{Authentication, authentication, idle, inject, limits, problems, record, request_id};
+use super::{
+    Authentication, Missing, authentication, framing, idle, inject, limits, problems, record,
+    request_id,
+};
 use crate::instruments::Instruments;
 use crate::metrics::MEDIA_TYPE;
 use crate::service::Service;
-use crate::store::timers;
+use crate::store;
 
 /// How long requests may take to end once the program is asked to stop.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// When to ask again whether the sandbox is ready, in seconds.
+const RETRY_AFTER: &str = "5";
 /// How long a connection on which nothing happens and nothing is waited for is usually kept.
 pub const IDLE: Duration = Duration::from_mins(1);
 
@@ -31,6 +36,8 @@ pub struct App {
     pub instruments: Arc<Instruments>,
     /// Who may call the operations.
     pub authentication: Authentication,
+    /// What becomes of calls without a request id.
+    pub missing: Missing,
     /// The operations.
     pub operations: Router,
     /// The control interface, which has a key of its own.
@@ -47,6 +54,7 @@ pub fn app(app: App) -> Router {
     let operations = { app.operations }
         .layer(from_fn_with_state(Arc::clone(&instruments), inject::inject))
         .layer(from_fn(limits::bound))
+        .layer(from_fn_with_state(app.missing, request_id::require))
         .layer(from_fn_with_state(
             app.authentication,
             authentication::require,
@@ -58,13 +66,14 @@ pub fn app(app: App) -> Router {
         .with_state(Arc::clone(&app.service))
         .merge(app.control)
         .fallback_service(operations)
+        .layer(from_fn(framing::require_one_meaning))
         .layer(from_fn(problems::complete))
         .layer(from_fn_with_state(
             (app.service, instruments),
             record::record,
         ))
         .layer(from_fn(request_id::name))
-        .merge(app.pages)
+        .merge(app.pages.layer(from_fn(framing::require_one_meaning)))
         .layer(from_fn(idle::watch))
 }
 
@@ -98,14 +107,14 @@ pub async fn serve(
     }
 }
 
-/// Whether the database answers.
+/// Whether the database can be written.
 async fn ready(State(service): State<Arc<Service>>) -> Response {
-    let next = service.store().read(timers::next_due).await;
-    match next {
-        Ok(_) => StatusCode::NO_CONTENT.into_response(),
+    match service.store().write(store::rewrite_secrets).await {
+        Ok(()) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => {
             tracing::error!(%error, "not ready");
-            StatusCode::SERVICE_UNAVAILABLE.into_response()
+            let later = [(header::RETRY_AFTER, RETRY_AFTER)];
+            (StatusCode::SERVICE_UNAVAILABLE, later).into_response()
         }
     }
 }

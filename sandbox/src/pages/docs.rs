@@ -5,9 +5,10 @@ use axum::Router;
 use axum::response::Response;
 use axum::routing::get;
 use http::{HeaderValue, header};
+use serde_json::Value;
 
 use super::{assets, page};
-use crate::contract;
+use crate::{contract, test_data};
 
 /// The documentation's program, compressed when this one was built.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/scalar.js.gz"));
@@ -33,7 +34,18 @@ async fn reference() -> Response {
 }
 
 async fn document() -> Response {
-    assets::asset("application/json", contract::document())
+    assets::asset("application/json", described(&contract::document()))
+}
+
+/// The contract with the values to try at the end of its description, where readers look for them.
+fn described(document: &str) -> String {
+    let Ok(mut described) = serde_json::from_str::<Value>(document) else {
+        return document.to_owned();
+    };
+    if let Some(Value::String(description)) = described.pointer_mut("/info/description") {
+        description.push_str(&test_data::markdown());
+    }
+    described.to_string()
 }
 
 /// Every browser takes it compressed.

@@ -9,25 +9,34 @@ mod card_form;
 mod closing_page;
 mod docs;
 mod fields;
+mod frame;
 mod inspector;
+mod login;
 mod nonce;
+mod origin;
 mod page;
 mod payment;
 mod payment_link;
+mod session;
+mod start;
+mod submitted;
 mod tone;
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, from_fn_with_state};
 
 use crate::admin::Control;
 use crate::http::bound;
 
-/// Every page: where customers pay, the reference documentation, and the inspector, which takes the
-/// admin key.
+/// Every page: where customers pay, the reference documentation, and the start page with the inspector, which take
+/// the admin key.
 pub fn router(control: Control) -> Router {
-    let pages = inspector::routes();
+    let pages = start::routes()
+        .merge(login::routes())
+        .merge(inspector::routes());
     let pages = pages.merge(payment::routes()).merge(payment_link::routes());
     let pages = pages.merge(card_entry::routes());
-    let pages = pages.with_state(control);
+    let own = from_fn_with_state(control.clone(), origin::require_own);
+    let pages = pages.with_state(control).layer(own);
     { pages.merge(assets::routes()).merge(docs::routes()) }.layer(from_fn(bound))
 }

@@ -63,13 +63,13 @@ async fn pay(
 ) -> Result<Response, Response> {
     let (merchant, record) = find(&control, &id).await?;
     nonce(&control, &record).check(fields.raw("nonce"))?;
-    let back = return_address(&link_items::purchase(&record.details));
-    if fields.raw("decision") == "abandon" {
-        let detail = "The link can be opened again until it expires.";
-        return Ok(match back {
-            Some(address) => Redirect::to(&address).into_response(),
-            None => ended(StatusCode::OK, Tone::Wait, "Not paid yet", detail),
-        });
+    match fields.raw("decision") {
+        "pay" => {}
+        "abandon" => return Ok(abandoned(&record)),
+        _ => {
+            let (status, detail) = (StatusCode::UNPROCESSABLE_ENTITY, "The form has no answer.");
+            return Err(ended(status, Tone::Bad, "Not taken", detail));
+        }
     }
     let card = match card(&control, merchant, &fields).await {
         Ok(card) => card,
@@ -93,6 +93,15 @@ async fn pay(
         return form(&control, merchant, &record, vec![Wrong { at, text }]).await;
     }
     Ok(payment::back(&view))
+}
+
+/// Where the customer goes who does not pay now.
+fn abandoned(record: &LinkRecord) -> Response {
+    let detail = "The link can be opened again until it expires.";
+    match return_address(&link_items::purchase(&record.details)) {
+        Some(address) => Redirect::to(&address).into_response(),
+        None => ended(StatusCode::OK, Tone::Wait, "Not paid yet", detail),
+    }
 }
 
 /// The page with the form, as long as the link can be paid.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::domain::{notification, state};
+
 /// How something is shown: the name of a class in the style sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tone {
@@ -17,6 +19,26 @@ impl Tone {
             Some(100..=399) => Self::Good,
             Some(400..=499) => Self::Wait,
             _ => Self::Bad,
+        }
+    }
+
+    /// The tone of a notification.
+    pub(super) const fn of_notification(status: notification::Status) -> Self {
+        match status {
+            notification::Status::Delivered => Self::Good,
+            notification::Status::Waiting => Self::Wait,
+            notification::Status::Gone | notification::Status::Exhausted => Self::Bad,
+        }
+    }
+
+    /// The tone of a payment.
+    pub(super) const fn of_payment(status: state::Status) -> Self {
+        match status {
+            state::Status::Accepted => Self::Good,
+            state::Status::Pending | state::Status::Authorized => Self::Wait,
+            state::Status::Rejected | state::Status::Expired | state::Status::Cancelled => {
+                Self::Bad
+            }
         }
     }
 }

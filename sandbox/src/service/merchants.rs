@@ -1,7 +1,5 @@
 //! Merchants: who there is, how they are let in, and their records as a whole.
 
-use jiff::Timestamp;
-
 use super::{Failure, Service, random};
 use crate::domain::signature::Secret;
 use crate::domain::{Code, Rejection};
@@ -105,6 +103,13 @@ impl Service {
         })
     }
 
+    /// The merchant whose key has this hash.
+    pub async fn merchant_of_key(&self, hash: [u8; 32]) -> Result<Option<Merchant>, Failure> {
+        let find = move |connection: &Connection| store::find_credential(connection, &hash);
+        let found = self.store.read(find).await?;
+        Ok(found.map(|credential| credential.merchant))
+    }
+
     /// The keyed hash under which a key is stored.
     pub fn hash_key(&self, key: &[u8]) -> Result<[u8; 32], StoreError> {
         self.credentials.hash(&[key])
@@ -123,58 +128,28 @@ impl Service {
         Ok(())
     }
 
-    /// Removes what resets and restored snapshots have put others in the place of, each of it in a
-    /// commit of its own.
+    /// Removes what resets and restored snapshots have put others in the place of. Does nothing while records are copied:
+    /// nobody has the copy yet.
     pub async fn sweep(&self) -> Result<(), Failure> {
+        let Ok(_alone) = self.copies.try_write() else {
+            return Ok(());
+        };
         let retired: Vec<Tenant> = self.store.read(tenants::retired).await?;
         for tenant in retired {
-            let remove = move |connection: &Connection| tenants::remove(connection, tenant);
-            self.store.write(remove).await?;
+            self.store.remove(tenant).await?;
         }
         Ok(())
     }
 
     /// What cannot be removed now is removed with the next: nobody sees it meanwhile.
-    async fn sweep_or_tell(&self) {
+    pub(super) async fn sweep_or_tell(&self) {
         if let Err(error) = self.sweep().await {
             tracing::error!(%error, "cannot remove records that nobody has any more");
         }
     }
 
-    /// Keeps a merchant's records as they are, and gives the number to restore them by.
-    pub async fn take_snapshot(&self, merchant: Merchant) -> Result<i64, Failure> {
-        let now = self.machine_time();
-        self.whole(merchant, move |connection| {
-            Ok(tenants::snapshot(connection, merchant, now)?)
-        })
-        .await
-    }
-
-    /// The numbers of a merchant's snapshots and when each was taken, the oldest first.
-    pub async fn snapshots(&self, merchant: Merchant) -> Result<Vec<(i64, Timestamp)>, Failure> {
-        self.store
-            .read(move |connection| Ok(tenants::snapshots(connection, merchant)?))
-            .await
-    }
-
-    /// Gives a merchant the records of a snapshot.
-    pub async fn restore(&self, merchant: Merchant, number: i64) -> Result<(), Failure> {
-        let now = self.machine_time();
-        self.whole(merchant, move |connection| {
-            if tenants::restore(connection, merchant, number, now)? {
-                Ok(())
-            } else {
-                Err(Rejection::unknown("snapshot").into())
-            }
-        })
-        .await?;
-        self.sweep_or_tell().await;
-        self.alarm.notify_one();
-        self.announced.notify_one();
-        Ok(())
-    }
-
-    async fn whole<T: Send + 'static>(
+    /// Works on a merchant's records as a whole, which nobody else does meanwhile.
+    pub(super) async fn whole<T: Send + 'static>(
         &self,
         merchant: Merchant,
         work: impl Fn(&Connection) -> Result<T, Failure> + Send + 'static,

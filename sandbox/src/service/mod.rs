@@ -21,6 +21,7 @@ pub mod instant_recipients;
 pub mod merchants;
 mod notifications;
 mod outcome;
+pub mod overview;
 mod owned;
 pub mod payment_links;
 pub mod payment_methods;
@@ -36,6 +37,7 @@ pub mod reports;
 pub mod saved_cards;
 pub mod scenarios;
 mod settle;
+pub mod snapshots;
 mod submission;
 mod subscription_payments;
 pub mod subscriptions;
@@ -48,7 +50,7 @@ mod work;
 use std::sync::{Arc, OnceLock};
 
 use jiff::Timestamp;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, RwLock};
 use uuid::Uuid;
 
 use crate::clock::Clock;
@@ -92,6 +94,8 @@ pub struct Service {
     /// Rung when something is to happen by itself that was not before.
     alarm: Notify,
     advancing: Advancing,
+    /// Held for reading by whoever copies records, for writing by whoever removes those that nobody has.
+    copies: RwLock<()>,
     /// Rung when there is something to send.
     announced: Notify,
 }
@@ -124,6 +128,7 @@ impl Service {
             metrics: Metrics::new(),
             alarm: Notify::new(),
             advancing: Advancing::default(),
+            copies: RwLock::default(),
             announced: Notify::new(),
         })
     }

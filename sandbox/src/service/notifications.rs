@@ -218,7 +218,7 @@ impl Service {
     }
 }
 
-fn with_attempts(work: &Work<'_>, notification: Notification) -> Result<Told, Failure> {
+pub(super) fn with_attempts(work: &Work<'_>, notification: Notification) -> Result<Told, Failure> {
     let attempts = deliveries::attempts(work.connection, work.tenant, notification.id)?;
     Ok(Told {
         notification,

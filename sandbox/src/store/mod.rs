@@ -3,11 +3,13 @@
 //! Invariant: whatever [`Store::write`] has answered is on the disk.
 
 mod connection;
+mod copy;
 mod counters;
 mod database;
 mod details;
 mod engine;
 mod error;
+mod flush;
 mod job;
 mod open;
 mod postgres;
@@ -41,6 +43,7 @@ pub mod reports;
 pub mod scenarios;
 mod secrets;
 pub mod signing_secrets;
+pub mod snapshots;
 pub mod subscriptions;
 pub mod tenants;
 pub mod timers;
@@ -56,15 +59,17 @@ pub use database::{Database, DatabaseError};
 pub use deliveries::{Attempt, Delivery};
 pub use engine::Row;
 pub use error::{Conflict, StoreError};
+pub use flush::Flush;
 pub use ledger::{Posted, available, balances, entries, open as open_balance, post};
 pub use notifications::Notification;
 pub use offers::{of as offers_of, replace as replace_offers, select as select_offer};
 pub use open::{Settings as StoreSettings, Store, audit_database};
 pub use page::{Sorted, fields as sortable};
-pub use secrets::{Secret, load as load_secret};
+pub use secrets::{Secret, load as load_secret, rewrite as rewrite_secrets};
 pub use sqlite::{DURABLE, Settings, settings};
 pub use transactions::{
-    Collection, Record, by_merchant_id, by_page, find, find_in_any, insert, refunds_of, update,
+    Collection, Record, by_merchant_id, by_page, find, find_in_any, insert,
+    latest as latest_transactions, refunds_of, update,
 };
 pub use value::{Column, Raw, Value};
 

@@ -2,15 +2,22 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
+use tokio::sync::{mpsc, oneshot};
+
 use super::connection::{Connection, Engine};
 use super::counters::Counters;
 use super::database::Database;
 use super::engine::Session;
 use super::error::{Conflict, StoreError};
+use super::flush::Flush;
 use super::job::{Job, job};
 use super::postgres::Pool;
 use super::sqlite::{self, Readers, Writer};
-use super::{audit, schema};
+use super::{Tenant, audit, copy, schema, tenants};
+
+/// How many parts of a copy are read ahead.
+const WAITING: usize = 2;
 
 /// How the store works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +26,8 @@ pub struct Settings {
     pub group: usize,
     /// How many connections there are to PostgreSQL.
     pub connections: usize,
+    /// When a commit is answered.
+    pub flush: Flush,
 }
 
 impl Default for Settings {
@@ -26,6 +35,7 @@ impl Default for Settings {
         Self {
             group: 256,
             connections: 8,
+            flush: Flush::EachCommit,
         }
     }
 }
@@ -42,7 +52,7 @@ pub struct Store {
 #[derive(Debug)]
 enum Way {
     /// One thread writes; whoever reads does it on a connection of its own.
-    File(Writer, Readers),
+    File(Writer, Arc<Readers>),
     /// One thread does everything.
     Memory(Writer),
     /// Several threads do everything.
@@ -60,15 +70,22 @@ impl Store {
             Writer::start(connection, settings.group.max(1), Arc::clone(&counters))
         };
         let way = match database {
-            Database::File(path) => {
-                Way::File(writer(sqlite::for_writing(path)?)?, Readers::new(path))
-            }
+            Database::File(path) => Way::File(
+                writer(sqlite::for_writing(path, settings.flush)?)?,
+                Arc::new(Readers::new(path)),
+            ),
             Database::Memory => Way::Memory(writer(sqlite::in_memory()?)?),
             Database::Postgres(config) => {
                 let address = config.clone();
                 aside(move || prepare(&address))?;
                 let (connections, group) = (settings.connections.max(1), settings.group.max(1));
-                Way::Postgres(Pool::start(config, connections, group, &counters)?)
+                Way::Postgres(Pool::start(
+                    config,
+                    connections,
+                    group,
+                    settings.flush,
+                    &counters,
+                )?)
             }
         };
         Ok(Self {
@@ -130,6 +147,74 @@ impl Store {
             .unwrap_or_else(|_| Err(StoreError::Closed.into()))
     }
 
+    /// Copies the records that `from` finds to a new tenant, all as they are at one moment; nothing where it finds none.
+    ///
+    /// Others write meanwhile. Until somebody has the copy, its rows are those of a retired tenant.
+    pub async fn copy<E>(
+        &self,
+        now: Timestamp,
+        from: impl Fn(&Connection) -> Result<Option<Tenant>, E> + Send + Clone + 'static,
+    ) -> Result<Option<Tenant>, E>
+    where
+        E: From<StoreError> + Conflict + Send + 'static,
+    {
+        let Way::File(_, readers) = &self.way else {
+            let whole = move |connection: &Connection| {
+                connection.see_one_moment()?;
+                let found = from(connection)?;
+                let copied = found.map(|found| copy::whole(connection, found, now));
+                Ok(copied.transpose()?)
+            };
+            return self.write(whole).await;
+        };
+        self.copy_in_parts(Arc::clone(readers), now, from).await
+    }
+
+    async fn copy_in_parts<E>(
+        &self,
+        readers: Arc<Readers>,
+        now: Timestamp,
+        from: impl Fn(&Connection) -> Result<Option<Tenant>, E> + Send + 'static,
+    ) -> Result<Option<Tenant>, E>
+    where
+        E: From<StoreError> + Conflict + Send + 'static,
+    {
+        let (parts, mut read) = mpsc::channel(WAITING);
+        let (begun, beginning) = oneshot::channel();
+        let reading = tokio::task::spawn_blocking(move || {
+            readers.read(|connection| {
+                let found = from(connection)?;
+                // Nobody waits any more when the copy was given up.
+                let _ = begun.send(found);
+                let sent = found.map(|found| copy::read(connection, found, &parts));
+                Ok::<_, E>(sent.transpose()?.is_some())
+            })
+        });
+        let Ok(Some(found)) = beginning.await else {
+            let ended = reading.await.map_err(|_| StoreError::Panicked)?;
+            return ended.map(|_| None);
+        };
+        let beside =
+            move |connection: &Connection| Ok::<_, E>(copy::beside(connection, found, now)?);
+        let to = self.write(beside).await?;
+        while let Some(part) = read.recv().await {
+            self.write(move |connection| Ok::<_, E>(part.write(connection, to)?))
+                .await?;
+        }
+        reading.await.map_err(|_| StoreError::Panicked)??;
+        Ok(Some(to))
+    }
+
+    /// Removes every row of a retired tenant. Others write meanwhile.
+    pub async fn remove(&self, tenant: Tenant) -> Result<(), StoreError> {
+        if let Way::File(..) = &self.way {
+            let part = move |connection: &Connection| copy::remove_part(connection, tenant);
+            while self.write(part).await? {}
+        }
+        self.write(move |connection| tenants::remove(connection, tenant))
+            .await
+    }
+
     async fn send(&self, job: Box<dyn Job>) -> Result<(), StoreError> {
         match &self.way {
             Way::File(writer, _) | Way::Memory(writer) => writer.send(job).await,
@@ -149,7 +234,7 @@ pub fn audit_database(database: &Database) -> Result<Vec<audit::Finding>, StoreE
         Database::Postgres(config) => {
             let config = config.clone();
             return aside(move || {
-                let session = Session::connect(&config)?;
+                let session = Session::connect(&config, Flush::EachCommit)?;
                 session.batch("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")?;
                 checked(&Connection(Engine::Postgres(Box::new(session))))
             });
@@ -175,7 +260,10 @@ fn aside<T: Send + 'static>(
 
 /// Creates or migrates the tables. When several programs start at once, an advisory lock lets one do it.
 fn prepare(config: &tokio_postgres::Config) -> Result<(), StoreError> {
-    let connection = Connection(Engine::Postgres(Box::new(Session::connect(config)?)));
+    let connection = Connection(Engine::Postgres(Box::new(Session::connect(
+        config,
+        Flush::EachCommit,
+    )?)));
     connection.batch(
         "BEGIN; SELECT pg_advisory_xact_lock(1446, 0); CREATE SCHEMA IF NOT EXISTS sandbox;
          SET LOCAL statement_timeout = 0",

@@ -1,4 +1,4 @@
-//! Merchants, and the states of their records: the present one, snapshots, and what was before.
+//! Merchants, and the states of their records: the present one, and what was before.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -146,52 +146,6 @@ pub fn empty(
     Ok(tenant)
 }
 
-/// Keeps the present records as a snapshot, and gives its number.
-pub fn snapshot(
-    connection: &Connection,
-    merchant: Merchant,
-    now: Timestamp,
-) -> Result<i64, StoreError> {
-    let copy = copy(connection, present(connection, merchant)?.tenant, now)?;
-    connection.value(
-        "INSERT INTO snapshots (merchant_id, number, tenant_id) VALUES ($1,
-             (SELECT coalesce(max(number), 0) + 1 FROM snapshots WHERE merchant_id = $1), $2)
-         RETURNING number",
-        values![merchant, copy],
-    )
-}
-
-/// The numbers of a merchant's snapshots and when each was taken, the oldest first.
-pub fn snapshots(
-    connection: &Connection,
-    merchant: Merchant,
-) -> Result<Vec<(i64, Timestamp)>, StoreError> {
-    connection.all(
-        "SELECT s.number, t.made_at FROM snapshots s JOIN tenants t ON t.id = s.tenant_id
-         WHERE s.merchant_id = $1 ORDER BY s.number",
-        values![merchant],
-        |row| Ok((row.at(0)?, row.at(1)?)),
-    )
-}
-
-/// Gives a merchant the records of a snapshot, which stays; false when there is no such snapshot.
-pub fn restore(
-    connection: &Connection,
-    merchant: Merchant,
-    number: i64,
-    now: Timestamp,
-) -> Result<bool, StoreError> {
-    let kept = connection.find(
-        "SELECT tenant_id FROM snapshots WHERE merchant_id = $1 AND number = $2",
-        values![merchant, number],
-        |row| row.at(0),
-    )?;
-    let Some(kept) = kept else { return Ok(false) };
-    let copy = copy(connection, kept, now)?;
-    move_to(connection, merchant, copy)?;
-    Ok(true)
-}
-
 /// The states of records that nobody has any more: others were put in their place.
 pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
     connection.all(
@@ -207,7 +161,7 @@ pub fn retired(connection: &Connection) -> Result<Vec<Tenant>, StoreError> {
 ///
 /// Whoever began to write among them ends first; whoever wants to later finds nothing to write to, and
 /// begins anew with what the merchant has now.
-pub fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
+pub(super) fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError> {
     connection.exists(
         "SELECT id FROM tenants WHERE id = $1 FOR UPDATE",
         values![tenant],
@@ -220,7 +174,12 @@ pub fn remove(connection: &Connection, tenant: Tenant) -> Result<(), StoreError>
     Ok(())
 }
 
-fn move_to(connection: &Connection, merchant: Merchant, tenant: Tenant) -> Result<(), StoreError> {
+/// Gives a merchant other records.
+pub fn move_to(
+    connection: &Connection,
+    merchant: Merchant,
+    tenant: Tenant,
+) -> Result<(), StoreError> {
     connection.forget();
     connection.execute(
         "UPDATE merchants SET tenant_id = $2 WHERE id = $1",
@@ -229,27 +188,8 @@ fn move_to(connection: &Connection, merchant: Merchant, tenant: Tenant) -> Resul
     Ok(())
 }
 
-/// Copies every row of a tenant to a new one.
-fn copy(connection: &Connection, from: Tenant, now: Timestamp) -> Result<Tenant, StoreError> {
-    let ahead: i64 = connection.value(
-        "SELECT clock_offset FROM tenants WHERE id = $1",
-        values![from],
-    )?;
-    let to = add_tenant(connection, SignedDuration::from_millis(ahead), now)?;
-    for table in schema::OF_TENANT {
-        let columns = schema::columns(connection, table)?.join(", ");
-        connection.execute(
-            &format!(
-                "INSERT INTO {table} (tenant_id, {columns})
-                 SELECT $1, {columns} FROM {table} WHERE tenant_id = $2"
-            ),
-            values![to, from],
-        )?;
-    }
-    Ok(to)
-}
-
-fn add_tenant(
+/// Adds a state of records that is empty, with the clock so far ahead.
+pub(super) fn add_tenant(
     connection: &Connection,
     ahead: SignedDuration,
     now: Timestamp,

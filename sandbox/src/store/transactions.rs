@@ -202,6 +202,20 @@ pub fn refunds_of(
     )
 }
 
+/// The latest transactions of every kind, the latest first.
+pub fn latest(
+    connection: &Connection,
+    tenant: Tenant,
+    limit: u32,
+) -> Result<Vec<Record>, StoreError> {
+    connection.all(
+        "SELECT * FROM transactions WHERE tenant_id = $1
+         ORDER BY created_at DESC, id DESC LIMIT $2",
+        values![tenant, limit],
+        read,
+    )
+}
+
 /// Reads in the order of the columns, each of which is looked for from where the one before was found.
 fn read(row: &Row<'_>) -> Result<Record, StoreError> {
     let (tenant, id, version) = (row.get("tenant_id")?, row.get("id")?, row.get("version")?);

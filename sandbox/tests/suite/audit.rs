@@ -9,7 +9,7 @@ use crate::charges;
 on_both! { each_rule_finds_what_it_is_named_for }
 
 /// What somebody did to the database, and the rule that finds it.
-const DAMAGES: [(&str, &str); 25] = [
+const DAMAGES: [(&str, &str); 26] = [
     ("UPDATE customers SET details = '{}'", "details-can-be-read"),
     (
         "UPDATE balances SET minor = minor + 1 WHERE account = 'merchant' AND currency = 'EUR'",
@@ -54,6 +54,10 @@ const DAMAGES: [(&str, &str); 25] = [
     (
         "UPDATE transactions SET status = 'CANCELLED' WHERE merchant_id = 'order-1'",
         "only-an-accepted-purchase-has-taken-money",
+    ),
+    (
+        "UPDATE transactions SET amount = amount + 1 WHERE merchant_id = 'order-1'",
+        "a-purchase-at-once-has-taken-its-amount",
     ),
     (
         "UPDATE transactions SET capturing = 1 WHERE merchant_id = 'order-1'",

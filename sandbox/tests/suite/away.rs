@@ -38,7 +38,9 @@ async fn a_database_that_is_away_is_told_of_at_once_and_used_again_when_it_is_ba
     }
     // One after the other they would take longer than anybody waits.
     assert!(begun.elapsed() < DEADLINE / 3, "{:?}", begun.elapsed());
-    assert_eq!(sandbox.get("/readyz").await.status, 503);
+    let unready = sandbox.get("/readyz").await;
+    assert_eq!(unready.status, 503);
+    assert_eq!(unready.headers["retry-after"], "5");
     assert_eq!(sandbox.get("/healthz").await.status, 204);
 
     cluster.come_back();

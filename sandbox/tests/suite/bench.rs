@@ -140,6 +140,12 @@ impl Bench {
         id(&answer.unwrap())
     }
 
+    /// Takes a snapshot and gives its number.
+    pub(crate) async fn snapshot(&self) -> i64 {
+        let taken = self.service.take_snapshot(self.merchant, None).await;
+        taken.unwrap().number
+    }
+
     pub(crate) async fn view(&self, collection: Collection, id: Uuid) -> View {
         self.service
             .find(self.merchant, collection, Target::Id(id))

@@ -106,7 +106,7 @@ async fn the_same_history_charges_the_same(bench: Bench) {
             subscribe(&bench, &format!("{unit} {outcomes}"), order(plan, outcomes)).await;
         }
     }
-    let number = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let number = bench.snapshot().await;
     let to =
         bench.service.clock(bench.merchant).await.unwrap() + SignedDuration::from_hours(24 * 60);
     let first = bench.service.advance(bench.merchant, to).await.unwrap();

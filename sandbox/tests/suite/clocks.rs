@@ -144,7 +144,7 @@ async fn a_reset_merchant_begins_anew(bench: Bench) {
 async fn a_snapshot_gives_back_what_was_there(bench: Bench) {
     let purchase = bench.purchase("order-1", "accept").await;
     let pending = bench.purchase("order-2", "pending;after=PT1H").await;
-    let number = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let number = bench.snapshot().await;
     bench
         .refund("refund-1", purchase, "4.00", "accept")
         .await
@@ -181,7 +181,7 @@ async fn the_same_history_happens_again_after_a_restore(bench: Bench) {
         let outcome = format!("pending;after=PT{}S", (number * 37) % 50);
         bench.purchase(&key, &outcome).await;
     }
-    let number = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let number = bench.snapshot().await;
     let to = bench.service.clock(bench.merchant).await.unwrap() + 1.minute();
     let first = bench.service.advance(bench.merchant, to).await.unwrap();
     assert_eq!(first.fired.len(), 50);
@@ -196,9 +196,8 @@ async fn a_snapshot_amid_requests_is_of_one_moment(bench: Bench) {
     let purchases = keys
         .iter()
         .map(|key| bench.purchase(key, "pending;after=PT1H"));
-    let snapshots = (0..6).map(|_| bench.service.take_snapshot(bench.merchant));
-    let (numbers, _) = join(join_all(snapshots), join_all(purchases)).await;
-    let mut numbers: Vec<_> = numbers.into_iter().map(Result::unwrap).collect();
+    let snapshots = (0..6).map(|_| bench.snapshot());
+    let (mut numbers, _) = join(join_all(snapshots), join_all(purchases)).await;
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     // It looks at what is kept of every moment, and not at the present only.

@@ -159,7 +159,7 @@ async fn snapshots_have_the_cards(bench: Bench) {
         .save_card(bench.merchant, save(TEST_CARDS[0], "a"))
         .await
         .unwrap();
-    let snapshot = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let snapshot = bench.snapshot().await;
     bench
         .service
         .save_card(bench.merchant, save(TEST_CARDS[1], "b"))

@@ -63,6 +63,29 @@ async fn a_file_of_the_third_version_reads_as_before() {
     reads_as_before(&file_of(3), "version-3").await;
 }
 
+/// Numbers go on from those that were given; the next snapshot gets the next one.
+#[tokio::test]
+async fn snapshots_of_earlier_versions_keep_their_numbers_and_have_no_names() {
+    let fresh = file_of(3);
+    let kept = "INSERT INTO tenants (clock_offset, made_at) VALUES (0, 1795917470038);
+        INSERT INTO snapshots (merchant_id, number, tenant_id)
+            SELECT id, 7, last_insert_rowid() FROM merchants";
+    let sqlite = rusqlite::Connection::open(path_of(&fresh)).unwrap();
+    sqlite.execute_batch(kept).unwrap();
+    drop(sqlite);
+    let sandbox = Sandbox::open(Settings::new(fresh.database()))
+        .await
+        .unwrap();
+    let merchant = sandbox.service.merchant("development").await.unwrap();
+    let snapshots = sandbox.service.snapshots(merchant).await.unwrap();
+    let kept: Vec<_> = { snapshots.iter() }
+        .map(|one| (one.number, one.name.as_deref()))
+        .collect();
+    assert_eq!(kept, [(7, None)]);
+    let next = sandbox.service.take_snapshot(merchant, None).await;
+    assert_eq!(next.unwrap().number, 8);
+}
+
 /// The first version on PostgreSQL was the second of all.
 #[tokio::test]
 async fn the_first_version_on_postgres_reads_as_before() {
@@ -152,7 +175,7 @@ fn a_file_survives_a_kill_half_way() {
     assert_eq!(version_of(&path), 3, "the kill came after the commit");
     assert!(rows(&path) == before, "something was changed");
     Store::open(&fresh.database(), StoreSettings::default()).unwrap();
-    assert_eq!(version_of(&path), 4);
+    assert_eq!(version_of(&path), 6);
     assert_eq!(audit_database(&fresh.database()).unwrap(), []);
 }
 

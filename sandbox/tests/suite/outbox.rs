@@ -305,7 +305,7 @@ async fn faults_strike_when_asked_for(bench: Bench) {
 
 async fn other_records_take_their_notifications_with_them(bench: Bench) {
     let transaction = told(&bench, "order-1", "accept").await;
-    let snapshot = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let snapshot = bench.snapshot().await;
     let under_way = take_one(&bench).await;
     bench.service.reset(bench.merchant).await.unwrap();
     assert!(written(&bench, transaction).await.is_empty());

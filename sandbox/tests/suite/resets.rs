@@ -58,7 +58,7 @@ async fn nothing_is_left_of_what_was_before(bench: Bench) {
 
 async fn the_books_of_a_snapshot_are_not_removed(bench: Bench) {
     bench.purchase("order-1", "accept").await;
-    let number = bench.service.take_snapshot(bench.merchant).await.unwrap();
+    let number = bench.snapshot().await;
     bench.service.reset(bench.merchant).await.unwrap();
     let removed: Result<u64, StoreError> = bench
         .service

@@ -1,11 +1,8 @@
-//! The inspector: requests and notifications, behind the admin key.
+//! The inspector: requests and notifications.
 
-mod frame;
 mod layout;
-mod login;
 mod notifications;
 mod requests;
-mod session;
 
 use axum::Router;
 use axum::response::Redirect;
@@ -21,11 +18,6 @@ const FIRST: &str = "/_sandbox/inspector/requests";
 pub(super) fn routes() -> Router<Control> {
     Router::new()
         .route(HOME, get(async || Redirect::to(FIRST)))
-        .route(
-            "/_sandbox/inspector/login",
-            get(login::form).post(login::enter),
-        )
-        .route("/_sandbox/inspector/logout", post(login::leave))
         .route(FIRST, get(requests::list))
         .route("/_sandbox/inspector/requests/{number}", get(requests::one))
         .route(

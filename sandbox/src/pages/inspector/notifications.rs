@@ -6,14 +6,15 @@ use axum::response::{IntoResponse, Redirect, Response};
 use http::HeaderMap;
 use uuid::Uuid;
 
-use super::frame::Frame;
 use super::layout::lay_out;
-use super::session::Session;
 use crate::admin::Control;
 use crate::contract::Contract;
 use crate::domain::notification::{Reply, Status};
 use crate::exchanges::Message;
-use crate::pages::fields::{Asked, Fields};
+use crate::pages::fields::Asked;
+use crate::pages::frame::Frame;
+use crate::pages::session::Session;
+use crate::pages::submitted::Submitted;
 use crate::pages::tone::Tone;
 use crate::pages::{closing_page, page};
 use crate::service::Told;
@@ -28,7 +29,6 @@ const NONE: &str = "There is no notification of this id.";
 #[template(path = "notifications.html")]
 struct Notifications {
     frame: Frame,
-    tenants: Vec<String>,
     states: Vec<&'static str>,
     chosen: String,
     rows: Vec<Row>,
@@ -76,7 +76,6 @@ pub(super) async fn list(
     let chosen = fields.text("state").unwrap_or_default();
     let fits = |row: &Row| chosen.is_empty() || row.state == chosen;
     let page = Notifications {
-        tenants: control.service.merchants().await.unwrap_or_default(),
         states: Status::ALL.into_iter().map(Status::wire).collect(),
         rows: told.iter().map(row).filter(fits).collect(),
         frame,
@@ -108,15 +107,9 @@ pub(super) async fn one(
 
 pub(super) async fn replay(
     State(control): State<Control>,
-    session: Session,
     Path(id): Path<String>,
-    Asked(asked): Asked,
-    fields: Fields,
+    Submitted { frame, .. }: Submitted,
 ) -> Result<Response, Response> {
-    session
-        .check(fields.raw("nonce"))
-        .map_err(IntoResponse::into_response)?;
-    let frame = Frame::of(&control, &session, &asked, "notifications").await?;
     let id: Uuid = id.parse().map_err(|_| closing_page::nothing(NONE))?;
     let replayed = control.service.replay(frame.merchant, id).await;
     replayed.map_err(|failure| closing_page::failed(&failure, NONE))?;
@@ -135,11 +128,7 @@ fn row(told: &Told) -> Row {
         event: sent.event.clone(),
         url: Message::text(&sent.url),
         state: sent.status.wire(),
-        tone: match sent.status {
-            Status::Delivered => Tone::Good,
-            Status::Waiting => Tone::Wait,
-            Status::Gone | Status::Exhausted => Tone::Bad,
-        },
+        tone: Tone::of_notification(sent.status),
         attempts: sent.attempts,
         at: format!("{:.3}", sent.created_at),
         next: sent.due_at.map(|due| format!("{due:.3}")),

@@ -6,12 +6,12 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::response::Response;
 
-use super::frame::Frame;
 use super::layout::lay_out;
-use super::session::Session;
 use crate::admin::Control;
 use crate::exchanges::{Exchange, Filter, KEPT, Message};
 use crate::pages::fields::Asked;
+use crate::pages::frame::Frame;
+use crate::pages::session::Session;
 use crate::pages::tone::Tone;
 use crate::pages::{closing_page, page};
 
@@ -19,7 +19,6 @@ use crate::pages::{closing_page, page};
 #[template(path = "requests.html")]
 struct Requests {
     frame: Frame,
-    tenants: Vec<String>,
     operations: BTreeSet<&'static str>,
     filter: Filter,
     rows: Vec<Row>,
@@ -64,7 +63,6 @@ pub(super) async fn list(
     let all = log.find(frame.merchant, &Filter::default(), KEPT);
     let found = log.find(frame.merchant, &filter, KEPT);
     let page = Requests {
-        tenants: control.service.merchants().await.unwrap_or_default(),
         operations: all
             .iter()
             .filter_map(|exchange| exchange.operation)

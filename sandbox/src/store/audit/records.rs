@@ -3,7 +3,7 @@
 use super::Rule;
 
 /// The rules, in the order of the tables they look at.
-pub(super) const RULES: [Rule; 13] = [
+pub(super) const RULES: [Rule; 14] = [
     (
         "a-refund-is-of-a-purchase-in-its-currency",
         "SELECT r.id FROM transactions r JOIN transactions p
@@ -14,6 +14,11 @@ pub(super) const RULES: [Rule; 13] = [
         "only-an-accepted-purchase-has-taken-money",
         "SELECT id FROM transactions WHERE (captured > 0)
              <> (type = 'TRT_PURCHASE' AND status = 'ACCEPTED' AND amount > 0)",
+    ),
+    (
+        "a-purchase-at-once-has-taken-its-amount",
+        "SELECT id FROM transactions WHERE type = 'TRT_PURCHASE' AND status = 'ACCEPTED'
+             AND two_step = 0 AND captured <> amount",
     ),
     (
         "what-is-being-captured-is-pending",

@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use tokio_postgres::types::Type;
 
 use crate::store::error::StoreError;
-use crate::store::value::{Column, Raw};
+use crate::store::value::{Column, Raw, Value};
 
 /// A row of a result.
 #[derive(Debug)]
@@ -51,6 +51,21 @@ impl Row<'_> {
         let text: Option<String> = self.get(name)?;
         text.map(|text| text.parse().map_err(|_| StoreError::Corrupt(name)))
             .transpose()
+    }
+
+    /// All of its values, to be written elsewhere.
+    pub(in crate::store) fn values(&self) -> Result<Vec<Value<'static>>, StoreError> {
+        let value = |place| {
+            Ok(
+                match self.raw(place)?.ok_or(StoreError::Corrupt("column"))? {
+                    Raw::Null => Value::Null,
+                    Raw::Integer(number) => Value::Integer(number),
+                    Raw::Text(text) => Value::Text(text.to_owned().into()),
+                    Raw::Blob(bytes) => Value::Blob(bytes.to_owned().into()),
+                },
+            )
+        };
+        (0..self.source.columns()).map(value).collect()
     }
 
     fn place(&self, name: &str) -> Option<usize> {

@@ -16,6 +16,7 @@ use tokio_postgres::{Client, Config, NoTls, Statement};
 use super::row::{Reader, Row};
 use crate::store::Merchant;
 use crate::store::error::StoreError;
+use crate::store::flush::Flush;
 use crate::store::present::Present;
 use crate::store::value::Value;
 
@@ -66,7 +67,7 @@ impl Deferred {
 
 impl Session {
     /// Connects, and takes a number that no other connection to this database has.
-    pub(in crate::store) fn connect(config: &Config) -> Result<Self, StoreError> {
+    pub(in crate::store) fn connect(config: &Config, flush: Flush) -> Result<Self, StoreError> {
         let mut config = config.clone();
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(PATIENCE);
@@ -80,8 +81,9 @@ impl Session {
             tokio::spawn(connection);
             let settings = format!(
                 "SET search_path = {SCHEMA}; SET statement_timeout = '30s';
-                 SET lock_timeout = '10s'; SET synchronous_commit = on;
-                 SET idle_in_transaction_session_timeout = '60s'"
+                 SET lock_timeout = '10s'; SET synchronous_commit = {};
+                 SET idle_in_transaction_session_timeout = '60s'",
+                flush.postgres()
             );
             client.batch_execute(&settings).await?;
             let shard = shard(&client).await?;

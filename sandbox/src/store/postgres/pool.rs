@@ -11,6 +11,7 @@ use crate::store::connection::{Connection, Engine};
 use crate::store::counters::Counters;
 use crate::store::engine::Session;
 use crate::store::error::StoreError;
+use crate::store::flush::Flush;
 use crate::store::job::{Fate, Job};
 use crate::store::schema;
 
@@ -57,6 +58,7 @@ impl Pool {
         config: &Config,
         connections: usize,
         group: usize,
+        flush: Flush,
         counters: &Arc<Counters>,
     ) -> Result<Self, StoreError> {
         let (queue, jobs) = mpsc::channel(QUEUE);
@@ -66,6 +68,7 @@ impl Pool {
             let mut worker = Worker {
                 config: config.clone(),
                 group: group.min(GROUP),
+                flush,
                 away: Arc::clone(&away),
                 counters: Arc::clone(counters),
                 connection: None,
@@ -114,6 +117,7 @@ impl Queue {
 struct Worker {
     config: Config,
     group: usize,
+    flush: Flush,
     away: Away,
     counters: Arc<Counters>,
     connection: Option<Connection>,
@@ -246,7 +250,7 @@ impl Worker {
         {
             return Err(error.clone());
         }
-        let connected = Session::connect(&self.config);
+        let connected = Session::connect(&self.config, self.flush);
         let away = connected.as_ref().err();
         let away = away.map(|error| (Instant::now(), error.clone()));
         *self.away.lock().unwrap_or_else(PoisonError::into_inner) = away;

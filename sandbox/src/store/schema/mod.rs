@@ -10,7 +10,7 @@ use super::connection::Connection;
 use super::error::StoreError;
 
 /// The version of the tables. Earlier versions are migrated, later ones refused.
-pub(super) const VERSION: i64 = 4;
+pub(super) const VERSION: i64 = 6;
 
 /// The tables, each file after those it refers to.
 const FILES: &[&str] = &[
@@ -112,4 +112,10 @@ pub(super) fn columns(connection: &Connection, table: &str) -> Result<Vec<String
     let mut columns = connection.all(all, crate::values![table], |row| row.at::<String>(0))?;
     columns.retain(|column| column != "tenant_id");
     Ok(columns)
+}
+
+/// The columns of the primary key of a table, on SQLite.
+pub(super) fn key(connection: &Connection, table: &str) -> Result<Vec<String>, StoreError> {
+    let sql = "SELECT name FROM pragma_table_info($1) WHERE pk > 0 ORDER BY pk";
+    connection.all(sql, crate::values![table], |row| row.at::<String>(0))
 }

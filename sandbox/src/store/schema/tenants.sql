@@ -16,7 +16,9 @@ CREATE TABLE tenants (
 CREATE TABLE merchants (
     id        INTEGER PRIMARY KEY,
     name      TEXT NOT NULL UNIQUE,
-    tenant_id INTEGER NOT NULL UNIQUE REFERENCES tenants (id)
+    tenant_id INTEGER NOT NULL UNIQUE REFERENCES tenants (id),
+    -- How many snapshots were ever taken: the number of the last one.
+    snapshots_taken INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE credentials (
@@ -29,6 +31,7 @@ CREATE TABLE snapshots (
     merchant_id INTEGER NOT NULL REFERENCES merchants (id),
     number      INTEGER NOT NULL CHECK (number > 0),
     tenant_id   INTEGER NOT NULL UNIQUE REFERENCES tenants (id),
+    name        TEXT,
     PRIMARY KEY (merchant_id, number)
 ) STRICT, WITHOUT ROWID;
 

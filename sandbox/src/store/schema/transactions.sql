@@ -43,6 +43,9 @@ CREATE TABLE transactions (
     CHECK ((type = 'TRT_PAYOUT') = (collection = 'payouts'))
 ) STRICT;
 
+-- The latest, for the start page.
+CREATE INDEX transactions_listed ON transactions (tenant_id, created_at, id);
+
 -- At most one refund of a purchase is active, whatever the code above believes.
 CREATE UNIQUE INDEX one_active_refund ON transactions (tenant_id, parent_id)
     WHERE type = 'TRT_REFUND' AND status = 'PENDING';

@@ -8,6 +8,7 @@ use rusqlite::{Connection as Sqlite, OpenFlags};
 
 use crate::store::connection::{Connection, Engine};
 use crate::store::error::StoreError;
+use crate::store::flush::Flush;
 use crate::store::schema;
 
 /// How long to wait for another process that holds the database.
@@ -30,7 +31,7 @@ pub struct Settings {
     pub foreign_keys: bool,
 }
 
-/// What [`Settings`] are on every writing connection: journal mode, `synchronous`, foreign keys.
+/// What [`Settings`] usually are on every writing connection: journal mode, `synchronous`, foreign keys.
 pub const DURABLE: (&str, i64, bool) = ("wal", 2, true);
 
 /// Reads the settings back from a connection.
@@ -43,7 +44,7 @@ pub fn settings(connection: &Connection) -> Result<Settings, StoreError> {
 }
 
 /// Opens the file for writing and makes sure that the durable settings took.
-pub(in crate::store) fn for_writing(path: &Path) -> Result<Connection, StoreError> {
+pub(in crate::store) fn for_writing(path: &Path, flush: Flush) -> Result<Connection, StoreError> {
     let sqlite = Sqlite::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -53,11 +54,11 @@ pub(in crate::store) fn for_writing(path: &Path) -> Result<Connection, StoreErro
     let connection = prepared(sqlite)?;
     // Before anything of the file is changed.
     schema::recognise(&connection)?;
-    set(&connection)?;
+    set(&connection, flush)?;
     let taken = settings(&connection)?;
     for (took, setting) in [
         (taken.journal_mode == DURABLE.0, "journal_mode = WAL"),
-        (taken.synchronous == DURABLE.1, "synchronous = FULL"),
+        (taken.synchronous == flush.sqlite(), "synchronous"),
         (taken.foreign_keys == DURABLE.2, "foreign_keys = ON"),
     ] {
         if !took {
@@ -95,12 +96,12 @@ fn prepared(sqlite: Sqlite) -> Result<Connection, StoreError> {
     Ok(Connection(Engine::Sqlite(sqlite)))
 }
 
-fn set(connection: &Connection) -> Result<(), StoreError> {
+fn set(connection: &Connection, flush: Flush) -> Result<(), StoreError> {
     connection.batch(&format!(
         "PRAGMA journal_mode = {}; PRAGMA synchronous = {}; PRAGMA foreign_keys = {};
          PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = {CHECKPOINT};",
         DURABLE.0,
-        DURABLE.1,
+        flush.sqlite(),
         i64::from(DURABLE.2)
     ))
 }

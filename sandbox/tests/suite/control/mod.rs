@@ -6,7 +6,9 @@ mod clock;
 mod faults;
 mod requests;
 mod script;
+mod snapshots;
 mod tenants;
+mod triggers;
 mod webhooks;
 
 use reqwest::{Method, RequestBuilder};

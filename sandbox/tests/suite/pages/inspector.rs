@@ -7,16 +7,22 @@ use crate::control::ADMIN_KEY;
 use crate::process::{KEY, Process, purchase};
 
 const HOME: &str = "/_sandbox/inspector";
+/// An admin key that is not the well-known one, so that the pages ask for it.
+const OPERATOR: &str = "key-of-the-operator";
+
+fn guarded() -> Process {
+    Process::start_with(&["--admin-key", OPERATOR])
+}
 
 impl Process {
     async fn login(&self, key: &str) -> Answer {
-        let url = format!("{}{HOME}/login", self.url);
+        let url = format!("{}/login", self.url);
         answer(browser().post(url).body(format!("key={key}"))).await
     }
 
     /// The cookie of somebody who has the key.
-    async fn session(&self) -> String {
-        let cookie = self.login(ADMIN_KEY).await.cookie.unwrap();
+    async fn session(&self, key: &str) -> String {
+        let cookie = self.login(key).await.cookie.unwrap();
         cookie.split(';').next().unwrap().to_owned()
     }
 
@@ -34,40 +40,69 @@ impl Process {
 
 #[tokio::test]
 async fn only_the_admin_key_lets_in() {
-    let sandbox = Process::start();
-    let login = format!("{HOME}/login");
+    let sandbox = guarded();
     for path in [
-        "/requests",
-        "/requests/1",
-        "/notifications",
-        "/notifications/x",
+        "/",
+        "/_sandbox/inspector/requests",
+        "/_sandbox/inspector/requests/1",
+        "/_sandbox/inspector/notifications",
+        "/_sandbox/inspector/notifications/x",
     ] {
-        for cookie in ["", "sandbox-inspector=", "sandbox-inspector=99999999999.00"] {
-            let turned = sandbox.view(cookie, path).await;
+        for cookie in ["", "sandbox-session=", "sandbox-session=99999999999.00"] {
+            let url = format!("{}{path}", sandbox.url);
+            let turned = answer(browser().get(url).header("cookie", cookie)).await;
             assert_eq!(
-                (turned.status, turned.location.as_ref()),
-                (303, Some(&login)),
+                (turned.status, turned.location.as_deref()),
+                (303, Some("/login")),
                 "{path}"
             );
         }
     }
-    for key in ["", KEY, "x"] {
+    for key in ["", KEY, ADMIN_KEY, "x"] {
         let refused = sandbox.login(key).await;
         assert_eq!((refused.status, refused.cookie), (403, None));
         assert!(refused.text.contains("That is not the admin key."));
     }
-    let entered = sandbox.login(ADMIN_KEY).await;
-    assert_eq!(entered.location, Some(format!("{HOME}/requests")));
+    let entered = sandbox.login(OPERATOR).await;
+    assert_eq!(entered.location.as_deref(), Some("/"));
     let cookie = entered.cookie.unwrap();
-    for part in [
-        "HttpOnly",
-        "SameSite=Strict",
-        "Path=/_sandbox/inspector",
-        "Max-Age=28800",
-    ] {
+    for part in ["HttpOnly", "SameSite=Strict", "Path=/;", "Max-Age=28800"] {
         assert!(cookie.contains(part), "{cookie}");
     }
-    assert!(!cookie.contains(ADMIN_KEY) && !cookie.contains("Secure"));
+    assert!(!cookie.contains(OPERATOR) && !cookie.contains("Secure"));
+}
+
+/// The well-known key keeps nobody out, so it is not asked for; but only of requests that name this machine.
+#[tokio::test]
+async fn with_the_well_known_key_this_machine_is_let_in_and_no_other_name() {
+    let sandbox = Process::start();
+    let port = sandbox.url.rsplit_once(':').unwrap().1.to_owned();
+    let table = [
+        (format!("127.0.0.1:{port}"), 200),
+        (format!("localhost:{port}"), 200),
+        (format!("[::1]:{port}"), 200),
+        (format!("shop.example:{port}"), 303),
+        (format!("localhost.shop.example:{port}"), 303),
+        (format!("127.0.0.1.shop.example:{port}"), 303),
+        (format!("192.0.2.7:{port}"), 303),
+        (format!("127.0.0.1@shop.example:{port}"), 303),
+        (String::from("0.0.0.0"), 303),
+    ];
+    for (host, status) in table {
+        let shown = browser().get(&sandbox.url).header("host", &host);
+        assert_eq!(answer(shown).await.status, status, "{host}");
+        let asked = browser().post(format!("{}/start/reset", sandbox.url));
+        let reset = answer(asked.header("host", &host).body("nonce=0")).await;
+        let refused = if status == 200 { 403 } else { 303 };
+        assert_eq!(reset.status, refused, "{host}");
+    }
+}
+
+/// Behind another address than this machine's somebody else may be asking.
+#[tokio::test]
+async fn with_a_public_address_the_key_is_asked_for() {
+    let sandbox = Process::start_with(&["--public-url", "https://sandbox.example"]);
+    assert_eq!(answer(browser().get(&sandbox.url)).await.status, 303);
 }
 
 #[tokio::test]
@@ -79,8 +114,8 @@ async fn where_there_is_tls_the_cookie_takes_it() {
 
 #[tokio::test]
 async fn a_cookie_that_was_changed_lets_nobody_in() {
-    let sandbox = Process::start();
-    let cookie = sandbox.session().await;
+    let sandbox = guarded();
+    let cookie = sandbox.session(OPERATOR).await;
     assert_eq!(sandbox.view(&cookie, "/requests").await.status, 200);
     let (ends, seal) = cookie.split_once('.').unwrap();
     let later = format!("{ends}0.{seal}");
@@ -99,7 +134,7 @@ async fn requests_are_listed_filtered_and_shown_without_secrets() {
     order["paymentSpecificData"] = json!({"card": {"expiryDate": "1230", "cvv": 987_654_321}});
     sandbox.post("/v1/transactions", &order).await;
     sandbox.get("/v1/transactions/merchant/nobody").await;
-    let cookie = sandbox.session().await;
+    let cookie = sandbox.session(ADMIN_KEY).await;
     let listed = sandbox.view(&cookie, "/requests").await.text;
     assert!(listed.contains("POST /v1/transactions<") && listed.contains("merchant/nobody"));
     let filtered = sandbox.view(&cookie, "/requests?status=422").await.text;
@@ -129,7 +164,7 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     sandbox.post("/v1/transactions", &order).await;
     let told = sandbox.look("/webhooks").await.body["data"][0].clone();
     let path = format!("/notifications/{}", told["id"].as_str().unwrap());
-    let cookie = sandbox.session().await;
+    let cookie = sandbox.session(ADMIN_KEY).await;
     let listed = sandbox.view(&cookie, "/notifications").await.text;
     assert!(listed.contains("purchase.accepted"), "{listed}");
     assert!(
@@ -141,12 +176,12 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
     );
     let shown = sandbox.view(&cookie, &path).await.text;
     assert!(
-        shown.contains("order-1") && shown.contains("Send again"),
+        shown.contains("order-1") && shown.contains("Resend"),
         "{shown}"
     );
     let replay = format!("{path}/replay");
     assert_eq!(sandbox.press(&cookie, &replay, "0").await.status, 403);
-    assert_eq!(sandbox.press("", &replay, &nonce(&shown)).await.status, 303);
+    assert_eq!(sandbox.press("", &replay, &nonce(&shown)).await.status, 403);
     let pressed = sandbox.press(&cookie, &replay, &nonce(&shown)).await;
     let back = format!("{HOME}{path}?tenant=development");
     // While it is being sent it cannot be sent again.
@@ -159,11 +194,19 @@ async fn a_notification_is_sent_again_by_a_button_of_the_page() {
 
 #[tokio::test]
 async fn who_leaves_has_to_show_the_key_again() {
-    let sandbox = Process::start();
-    let cookie = sandbox.session().await;
+    let sandbox = guarded();
+    let cookie = sandbox.session(OPERATOR).await;
     let page = sandbox.view(&cookie, "/requests").await.text;
-    assert_eq!(sandbox.press(&cookie, "/logout", "0").await.status, 403);
-    let left = sandbox.press(&cookie, "/logout", &nonce(&page)).await;
-    assert_eq!(left.location, Some(format!("{HOME}/login")));
+    let logout = |nonce: String| {
+        let request = browser().post(format!("{}/logout", sandbox.url));
+        answer(
+            request
+                .header("cookie", &cookie)
+                .body(format!("nonce={nonce}")),
+        )
+    };
+    assert_eq!(logout("0".to_owned()).await.status, 403);
+    let left = logout(nonce(&page)).await;
+    assert_eq!(left.location.as_deref(), Some("/login"));
     assert!(left.cookie.unwrap().contains("Max-Age=0"));
 }

@@ -124,6 +124,34 @@ async fn who_does_not_pay_can_come_back_and_a_form_from_elsewhere_is_refused() {
 }
 
 #[tokio::test]
+async fn a_form_without_a_decision_or_from_another_site_does_nothing() {
+    let sandbox = Process::start();
+    let link = sandbox.link(None).await;
+    let url = link["url"].as_str().unwrap();
+    let form = format!(
+        "nonce={}&number=4242424242424242&{GOOD}",
+        nonce(&open(&link).await.text)
+    );
+    for decision in ["", "&decision=", "&decision=perhaps"] {
+        let refused = answer(browser().post(url).body(format!("{form}{decision}"))).await;
+        assert_eq!(refused.status, 422, "{decision}");
+    }
+    let pay = |origin: &str| {
+        let request = browser().post(url).header("origin", origin);
+        answer(request.body(format!("{form}&decision=pay")))
+    };
+    let other = sandbox.url.replace("127.0.0.1", "localhost");
+    for origin in ["https://shop.example", "null", other.as_str()] {
+        let refused = pay(origin).await;
+        assert_eq!(refused.status, 403, "{origin}");
+        assert!(refused.text.contains("another site"), "{}", refused.text);
+    }
+    assert_eq!(sandbox.link_status(&link).await, "active");
+    assert_eq!(pay(&sandbox.url).await.status, 200);
+    assert_eq!(sandbox.link_status(&link).await, "paid");
+}
+
+#[tokio::test]
 async fn a_link_that_is_not_open_says_so() {
     let sandbox = Process::start();
     let unknown = format!(

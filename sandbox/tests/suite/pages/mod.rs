@@ -4,6 +4,7 @@ mod inspector;
 mod link;
 mod payment;
 mod reference;
+mod start;
 mod visits;
 
 use reqwest::{Client, redirect};

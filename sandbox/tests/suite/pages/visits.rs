@@ -5,7 +5,6 @@ use std::sync::Arc;
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
-use crate::control::ADMIN_KEY;
 use crate::process::{DEADLINE, Process, purchase};
 use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 
@@ -49,8 +48,9 @@ async fn a_customer_decides_and_is_back_in_the_shop() {
 }
 
 #[tokio::test]
-async fn a_developer_looks_at_what_happened() {
-    let sandbox = Arc::new(Process::start());
+async fn an_operator_looks_at_what_happened() {
+    let key = "key-of-the-operator";
+    let sandbox = Arc::new(Process::start_with(&["--admin-key", key]));
     in_browser(move |client| async move {
         let mut order = purchase("order-1", "accept");
         order["customIpnUrl"] = json!("http://127.0.0.1:9/");
@@ -59,13 +59,14 @@ async fn a_developer_looks_at_what_happened() {
 
         let home = format!("{}/_sandbox/inspector", sandbox.url);
         client.goto(&home).await.unwrap();
-        let key = client
+        let field = client
             .wait()
             .for_element(Locator::Css("input[name=key]"))
             .await
             .unwrap();
-        key.send_keys(ADMIN_KEY).await.unwrap();
+        field.send_keys(key).await.unwrap();
         press(&client, "button.main").await;
+        press(&client, "nav a[href*=requests]").await;
         client
             .wait()
             .for_element(Locator::Css("table.list"))
@@ -135,6 +136,16 @@ async fn the_reference_shows_every_operation_and_asks_nobody_else() {
             }
         }
         assert!(operations > 60, "{operations}");
+        let text = script(&client, "return document.body.innerText").await;
+        let text = text.as_str().unwrap();
+        for value in [
+            "Test cards",
+            "4000000000009995",
+            "sandbox-outcome",
+            "TWO_STEP",
+        ] {
+            assert!(text.contains(value), "{value} is not in:\n{text}");
+        }
         let asked = asked_for(&client).await;
         assert!(
             asked.iter().any(|url| url.ends_with("/docs/openapi.json")),

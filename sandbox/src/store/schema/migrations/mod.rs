@@ -4,6 +4,7 @@
 //! to `tests/databases/`.
 
 mod first_version;
+mod named_snapshots;
 mod removable_books;
 mod versioned_details;
 
@@ -33,7 +34,8 @@ pub(super) fn run(connection: &Connection, found: i64) -> Result<(), StoreError>
 type Step = (i64, fn(&Connection) -> Result<(), StoreError>);
 
 /// The steps, in order.
-const STEPS: [Step; 2] = [
+const STEPS: [Step; 3] = [
     (removable_books::NUMBER, removable_books::step),
     (versioned_details::NUMBER, versioned_details::step),
+    (named_snapshots::NUMBER, named_snapshots::step),
 ];

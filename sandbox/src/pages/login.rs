@@ -1,15 +1,17 @@
-//! The way in and out.
+//! The way in and out of the pages that take the admin key.
 
 use askama::Template;
+use axum::Router;
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
 use http::{StatusCode, header};
 
-use super::FIRST;
-use super::session::Session;
+use super::fields::Fields;
+use super::page;
+use super::session::{LOGIN, Session};
+use super::start::START;
 use crate::admin::Control;
-use crate::pages::fields::Fields;
-use crate::pages::page;
 
 #[derive(Template)]
 #[template(path = "login.html")]
@@ -17,11 +19,17 @@ struct Login {
     failed: bool,
 }
 
-pub(super) async fn form() -> Response {
+pub(super) fn routes() -> Router<Control> {
+    Router::new()
+        .route(LOGIN, get(form).post(enter))
+        .route("/logout", post(leave))
+}
+
+async fn form() -> Response {
     page::respond(&Login { failed: false }, page::POLICY)
 }
 
-pub(super) async fn enter(State(control): State<Control>, fields: Fields) -> Response {
+async fn enter(State(control): State<Control>, fields: Fields) -> Response {
     if !control.key.is(fields.raw("key").as_bytes()) {
         let mut again = page::respond(&Login { failed: true }, page::POLICY);
         *again.status_mut() = StatusCode::FORBIDDEN;
@@ -30,14 +38,14 @@ pub(super) async fn enter(State(control): State<Control>, fields: Fields) -> Res
     match Session::cookie(&control) {
         Some(cookie) => {
             let cookie = AppendHeaders([(header::SET_COOKIE, cookie)]);
-            (cookie, Redirect::to(FIRST)).into_response()
+            (cookie, Redirect::to(START)).into_response()
         }
         None => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
     }
 }
 
-pub(super) async fn leave(session: Session, fields: Fields) -> Result<Response, StatusCode> {
+async fn leave(session: Session, fields: Fields) -> Result<Response, StatusCode> {
     session.check(fields.raw("nonce"))?;
     let cookie = AppendHeaders([(header::SET_COOKIE, Session::no_cookie())]);
-    Ok((cookie, Redirect::to("/_sandbox/inspector/login")).into_response())
+    Ok((cookie, Redirect::to(LOGIN)).into_response())
 }

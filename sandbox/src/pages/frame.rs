@@ -1,11 +1,11 @@
-//! What surrounds every page of the inspector.
+//! What surrounds every page for developers.
 
 use axum::response::Response;
 
+use super::closing_page;
+use super::fields::Fields;
 use super::session::Session;
 use crate::admin::Control;
-use crate::pages::closing_page;
-use crate::pages::fields::Fields;
 use crate::seed;
 use crate::store::Merchant;
 
@@ -13,7 +13,9 @@ use crate::store::Merchant;
 pub(super) struct Frame {
     pub(super) section: &'static str,
     pub(super) tenant: String,
+    pub(super) tenants: Vec<String>,
     pub(super) nonce: String,
+    pub(super) signed_in: bool,
     pub(super) merchant: Merchant,
 }
 
@@ -32,7 +34,9 @@ impl Frame {
         Ok(Self {
             section,
             tenant,
+            tenants: control.service.merchants().await.unwrap_or_default(),
             nonce: session.nonce.clone(),
+            signed_in: session.signed_in,
             merchant,
         })
     }

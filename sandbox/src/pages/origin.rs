@@ -1,0 +1,67 @@
+//! Where a form comes from, as the browser says.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+use http::{HeaderMap, Method, StatusCode, header};
+use url::Url;
+
+use super::closing_page::ended;
+use super::tone::Tone;
+use crate::admin::Control;
+
+/// Refuses a form that a browser sends from another origin. A client that is no browser names none.
+pub(super) async fn require_own(
+    State(control): State<Control>,
+    request: Request,
+    next: Next,
+) -> Response {
+    if request.method() == Method::POST && is_foreign(request.headers(), &control) {
+        let detail = "The form was sent from another site.";
+        return ended(StatusCode::FORBIDDEN, Tone::Bad, "Not taken", detail);
+    }
+    next.run(request).await
+}
+
+fn is_foreign(headers: &HeaderMap, control: &Control) -> bool {
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return false;
+    };
+    let origin = origin.to_str().unwrap_or_default();
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let asked = host.map(|host| format!("http://{host}"));
+    // Behind a proxy the scheme is another, and the host may be.
+    let own = [asked.as_deref(), Some(&*control.service.address())];
+    !own.into_iter().flatten().any(|own| is_same(origin, own))
+}
+
+/// Whether two addresses are of one host and port.
+fn is_same(origin: &str, own: &str) -> bool {
+    let place = |text: &str| {
+        let url = Url::parse(text).ok()?;
+        Some((url.host_str()?.to_owned(), url.port()))
+    };
+    place(origin).is_some_and(|origin| Some(origin) == place(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn host_and_port_decide() {
+        let table = [
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080", true),
+            ("https://sandbox.example", "http://sandbox.example", true),
+            ("http://127.0.0.1:8081", "http://127.0.0.1:8080", false),
+            ("http://localhost:8080", "http://127.0.0.1:8080", false),
+            ("null", "http://127.0.0.1:8080", false),
+            ("", "http://127.0.0.1:8080", false),
+        ];
+        for (origin, own, same) in table {
+            assert_eq!(is_same(origin, own), same, "{origin} {own}");
+        }
+    }
+}

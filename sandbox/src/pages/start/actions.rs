@@ -1,0 +1,152 @@
+//! The forms of the start page. Each leads back to it, so that loading it again does nothing twice.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Redirect, Response};
+use http::StatusCode;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
+use uuid::Uuid;
+
+use crate::admin::Control;
+use crate::domain::{Code, Rejection};
+use crate::pages::closing_page::{ended, failed, nothing};
+use crate::pages::frame::Frame;
+use crate::pages::submitted::Submitted;
+use crate::pages::tone::Tone;
+use crate::service::Failure;
+use crate::triggers::Trigger;
+
+/// What is said where there is no such thing.
+const GONE: &str = "There is no such record, or not any more.";
+
+/// The page to follow, or why nothing was done.
+type Done = Result<Redirect, NotDone>;
+
+/// Why nothing was done, as a page.
+#[derive(Debug)]
+pub(super) enum NotDone {
+    /// There is no such record.
+    Gone,
+    /// The form cannot be taken, for this reason.
+    Form(String),
+    /// The command failed.
+    Failed(Failure),
+}
+
+impl<E: Into<Failure>> From<E> for NotDone {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl IntoResponse for NotDone {
+    fn into_response(self) -> Response {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        match self {
+            Self::Gone => nothing(GONE),
+            Self::Form(detail) => ended(status, Tone::Bad, "Not taken", &detail),
+            Self::Failed(failure) => failed(&failure, GONE),
+        }
+    }
+}
+
+pub(super) async fn advance(State(control): State<Control>, submitted: Submitted) -> Done {
+    let Submitted { frame, fields } = submitted;
+    let by: Result<Span, _> = fields.raw("by").parse();
+    let by = by.map_err(|_| NotDone::Form("The form has no duration.".to_owned()))?;
+    let moved = { &control.service }
+        .advance_from(frame.merchant, |now| later(now, by))
+        .await?;
+    let count = moved.fired.len();
+    Ok(back_with(&frame, &format!("done=clock&count={count}")))
+}
+
+/// The time after a span, months and years by the calendar in UTC.
+fn later(now: Timestamp, by: Span) -> Result<Timestamp, Rejection> {
+    let then = now.to_zoned(TimeZone::UTC).checked_add(by);
+    then.map(|then| then.timestamp())
+        .map_err(|_| Rejection::new(Code::ContractViolation, "The clock cannot go that far."))
+}
+
+pub(super) async fn trigger(State(control): State<Control>, submitted: Submitted) -> Done {
+    let Submitted { frame, fields } = submitted;
+    let trigger = Trigger::named(fields.raw("event"));
+    let unknown = || NotDone::Form("There is no trigger of this event.".to_owned());
+    let trigger = trigger.ok_or_else(unknown)?;
+    let notify = fields.text("notify");
+    let run = trigger.run(&control.calls, frame.merchant, notify.as_deref());
+    run.await
+        .map_err(|refused| NotDone::Form(refused.to_string()))?;
+    Ok(back(&frame, "trigger"))
+}
+
+pub(super) async fn take_snapshot(State(control): State<Control>, submitted: Submitted) -> Done {
+    let Submitted { frame, fields } = submitted;
+    let name = fields.text("name");
+    control.service.take_snapshot(frame.merchant, name).await?;
+    Ok(back(&frame, "snapshot"))
+}
+
+pub(super) async fn restore(
+    State(control): State<Control>,
+    Path(number): Path<String>,
+    Submitted { frame, .. }: Submitted,
+) -> Done {
+    let number = named(&number)?;
+    control.service.restore(frame.merchant, number).await?;
+    Ok(back(&frame, "restore"))
+}
+
+pub(super) async fn remove_snapshot(
+    State(control): State<Control>,
+    Path(number): Path<String>,
+    Submitted { frame, .. }: Submitted,
+) -> Done {
+    let number = named(&number)?;
+    let service = &control.service;
+    service.remove_snapshot(frame.merchant, number).await?;
+    Ok(back(&frame, "remove"))
+}
+
+pub(super) async fn reset(
+    State(control): State<Control>,
+    Submitted { frame, .. }: Submitted,
+) -> Done {
+    control.reset(frame.merchant).await?;
+    Ok(back(&frame, "reset"))
+}
+
+pub(super) async fn cancel(
+    State(control): State<Control>,
+    Path(id): Path<String>,
+    Submitted { frame, .. }: Submitted,
+) -> Done {
+    let id: Uuid = named(&id)?;
+    { &control.service }
+        .cancel_subscription(frame.merchant, id, None)
+        .await?;
+    Ok(back(&frame, "cancel"))
+}
+
+pub(super) async fn replay(
+    State(control): State<Control>,
+    Path(id): Path<String>,
+    Submitted { frame, .. }: Submitted,
+) -> Done {
+    let id: Uuid = named(&id)?;
+    control.service.replay(frame.merchant, id).await?;
+    Ok(back(&frame, "replay"))
+}
+
+fn named<T: std::str::FromStr>(text: &str) -> Result<T, NotDone> {
+    text.parse().map_err(|_| NotDone::Gone)
+}
+
+fn back(frame: &Frame, what: &str) -> Redirect {
+    back_with(frame, &format!("done={what}"))
+}
+
+/// The names of tenants need no encoding.
+fn back_with(frame: &Frame, query: &str) -> Redirect {
+    Redirect::to(&format!("/?tenant={}&{query}", frame.tenant))
+}

@@ -1,0 +1,67 @@
+//! Triggers over the control interface.
+
+use serde_json::{Value, json};
+
+use super::{refuses, refuses_what_is_no_json};
+use crate::process::Process;
+
+#[tokio::test]
+async fn every_trigger_makes_its_event_happen() {
+    let sandbox = Process::start();
+    let listed = sandbox.look("/triggers").await;
+    let all = listed.body["data"].as_array().unwrap().clone();
+    assert!(all.len() > 5, "{all:?}");
+    for trigger in all {
+        let event = trigger["event"].as_str().unwrap();
+        let order = json!({"event": event, "notify": "http://127.0.0.1:9/"});
+        let run = sandbox.order("/triggers", &order).await;
+        assert_eq!(
+            (run.status, &run.body["event"]),
+            (201, &trigger["event"]),
+            "{run:?}"
+        );
+        let id = run.body["answer"]["id"].as_str().unwrap();
+        let told = sandbox.look("/webhooks?limit=200").await;
+        let told = told.body["data"].as_array().unwrap();
+        // Where the event is of a subscription, the purchase that begins it is told of.
+        let expected = event.replace("subscription.charged", "purchase.accepted");
+        let is_told =
+            |told: &Value| told["transactionId"] == id && told["type"] == expected.as_str();
+        assert!(told.iter().any(is_told), "{event}: {told:?}");
+    }
+    sandbox.audit();
+}
+
+#[tokio::test]
+async fn the_calls_of_a_trigger_are_among_the_requests() {
+    let sandbox = Process::start();
+    let run = sandbox
+        .order("/triggers", &json!({"event": "refund.accepted"}))
+        .await;
+    assert_eq!(run.status, 201, "{run:?}");
+    let seen = sandbox.look("/requests").await;
+    let operations: Vec<_> = { seen.body["data"].as_array().unwrap().iter() }
+        .map(|one| one["operation"].as_str().unwrap())
+        .collect();
+    assert_eq!(operations, ["createRefund", "createPurchase"]);
+    assert_eq!(sandbox.look("/webhooks").await.body["data"], json!([]));
+}
+
+#[tokio::test]
+async fn what_cannot_be_triggered_is_refused() {
+    let sandbox = Process::start();
+    let rows = sandbox.rows();
+    let table: [(_, _, _, &[&str]); 3] = [
+        (json!({"event": "nothing"}), 422, "E1001", &["/event"]),
+        (
+            json!({"event": "purchase.accepted", "notify": "javascript:alert(1)"}),
+            422,
+            "E1001",
+            &["/event"],
+        ),
+        (json!({"event": 1}), 422, "E1001", &["/event"]),
+    ];
+    refuses(&sandbox, "/triggers", &table).await;
+    refuses_what_is_no_json(&sandbox, "/triggers").await;
+    assert_eq!(sandbox.rows(), rows);
+}

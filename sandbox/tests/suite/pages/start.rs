@@ -1,0 +1,239 @@
+//! The start page: what it shows, and what its forms do.
+
+use std::sync::Arc;
+
+use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
+use fantoccini::{Client, Locator};
+use serde_json::json;
+
+use super::{Answer, answer, browser as http, nonce};
+use crate::process::{DEADLINE, Process, purchase};
+
+impl Process {
+    async fn start_page(&self) -> Answer {
+        answer(http().get(&self.url)).await
+    }
+
+    /// Sends a form of the start page.
+    async fn send(&self, path: &str, fields: &str) -> Answer {
+        let nonce = nonce(&self.start_page().await.text);
+        let request = http().post(format!("{}/start/{path}", self.url));
+        answer(request.body(format!("nonce={nonce}&{fields}"))).await
+    }
+}
+
+/// The text of the page once something is in it.
+async fn text_with(client: &Client, part: &str) -> String {
+    let begun = std::time::Instant::now();
+    loop {
+        let text = script(client, "return document.body.innerText").await;
+        let text = text.as_str().unwrap_or_default().to_owned();
+        if text.contains(part) {
+            return text;
+        }
+        assert!(begun.elapsed() < DEADLINE, "{part} is not in:\n{text}");
+    }
+}
+
+/// Chooses an event and presses the button.
+async fn make_happen(client: &Client, event: &str) {
+    press(
+        client,
+        &format!("select[name=event] option[value='{event}']"),
+    )
+    .await;
+    press(client, "form[action^='/start/triggers'] button").await;
+    client
+        .wait()
+        .at_most(DEADLINE)
+        .for_element(Locator::Css(".notice"))
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn a_stranger_sees_a_subscription_fail_and_cancels_it() {
+    let sandbox = Arc::new(Process::start());
+    in_browser(move |client| async move {
+        client.goto(&sandbox.url).await.unwrap();
+        fits_a_phone(&client).await;
+        make_happen(&client, "subscription.charged").await;
+        text_with(&client, "1 paid, next charge").await;
+        for paid in ["2 paid, next charge", "2 paid, 1 declined, tries again"] {
+            press(&client, "button[value=P1M]").await;
+            text_with(&client, paid).await;
+        }
+        let text = text_with(&client, "E1006").await;
+        assert!(
+            text.contains("insufficient funds of the customer"),
+            "{text}"
+        );
+        press(&client, "form[action*='/cancel?'] button").await;
+        text_with(&client, "2 paid, 1 declined, end").await;
+        fits_a_phone(&client).await;
+        let left = client.find_all(Locator::Css("form[action*='/cancel?']"));
+        assert!(left.await.unwrap().is_empty());
+        let own = [sandbox.url.as_str(), "data:", "chrome:"];
+        let foreign = |url: &&String| !own.iter().any(|start| url.starts_with(start));
+        assert_eq!(asked_for(&client).await.iter().find(foreign), None);
+        assert_eq!(complaints(&client).await, [""; 0]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn snapshots_are_taken_restored_and_removed_on_the_page() {
+    let sandbox = Arc::new(Process::start());
+    in_browser(move |client| async move {
+        client.goto(&sandbox.url).await.unwrap();
+        let name = client.find(Locator::Css("input[name=name]")).await.unwrap();
+        name.send_keys("Before the sale").await.unwrap();
+        press(&client, "form[action^='/start/snapshots?'] button").await;
+        text_with(&client, "Before the sale").await;
+        make_happen(&client, "purchase.accepted").await;
+        text_with(&client, "trigger-").await;
+        press(&client, "form[action*='/1/restore'] button").await;
+        text_with(&client, "No payment yet").await;
+        press(&client, "form[action*='/1/remove'] button").await;
+        let text = text_with(&client, "The snapshot was removed.").await;
+        assert!(!text.contains("Before the sale"), "{text}");
+        assert_eq!(complaints(&client).await, [""; 0]);
+    })
+    .await;
+}
+
+/// What merchants write is shown as text, whatever it is.
+#[tokio::test]
+async fn hostile_values_run_no_script() {
+    let sandbox = Arc::new(Process::start());
+    in_browser(move |client| async move {
+        let hostile = r#"</a><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"#;
+        let mut order = purchase(hostile, "accept");
+        order["customIpnUrl"] = json!("http://127.0.0.1:9/%22%3E%3Cscript%3E'onx='");
+        order["items"] = json!([{"name": hostile, "price": "10.00"}]);
+        let made = sandbox.post("/v1/transactions", &order).await;
+        assert_eq!(made.status, 201, "{made:?}");
+        let taken = sandbox.order("/snapshots", &json!({"name": &hostile[..60]})).await;
+        assert_eq!(taken.status, 201, "{taken:?}");
+        sandbox.get(&format!("/v1/transactions/merchant/{}", "<script>document.title='owned'</script>")).await;
+        let pages = [
+            "/",
+            "/?done=%3Cscript%3Edocument.title='owned'%3C/script%3E&count=%3Cb%3E",
+            "/_sandbox/inspector/requests",
+            "/_sandbox/inspector/requests/1",
+            "/_sandbox/inspector/notifications",
+        ];
+        for page in pages {
+            client.goto(&format!("{}{page}", sandbox.url)).await.unwrap();
+            let title = client.title().await.unwrap();
+            assert!(title.ends_with(" · Sandbox"), "{page}: {title}");
+            let planted = "return document.querySelectorAll('script, img, [onerror], [onmouseover]').length";
+            assert_eq!(script(&client, planted).await, 0, "{page}");
+            // Were a script to get in, the policy would keep it from running.
+            let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
+                document.body.append(one); return document.title";
+            assert_ne!(script(&client, inject).await, "owned", "{page}");
+            fits_a_phone(&client).await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_page_says_how_to_connect_and_shows_no_key_that_is_secret() {
+    let sandbox = Process::start();
+    let page = sandbox.start_page().await;
+    assert_eq!(page.status, 200);
+    assert!(
+        page.policy.contains("default-src 'none'"),
+        "{}",
+        page.policy
+    );
+    assert!(!page.policy.contains("script"), "{}", page.policy);
+    for text in [
+        sandbox.url.as_str(),
+        "development-admin-key",
+        "whsec_",
+        "4242424242424242",
+        "00000000-0000-4000-8000-000000001005",
+        "3ds;then=reject;code=E1005",
+        "TWO_STEP",
+    ] {
+        assert!(page.text.contains(text), "{text}\n{}", page.text);
+    }
+    // The tenant's key is not the well-known one.
+    for secret in [crate::process::KEY, "development-key"] {
+        assert!(!page.text.contains(secret), "{secret}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_form_cannot_do_is_said_and_changes_nothing() {
+    let sandbox = Process::start();
+    let rows = sandbox.rows();
+    let nobody = "836efa5d-17a8-490c-afbb-5eca57ae9270";
+    let table = [
+        ("clock".to_owned(), "by=", 422),
+        ("clock".to_owned(), "by=soon", 422),
+        ("clock".to_owned(), "by=-P1D", 422),
+        ("clock".to_owned(), "by=P9998Y", 422),
+        ("triggers".to_owned(), "event=nothing", 422),
+        (
+            "triggers".to_owned(),
+            "event=purchase.accepted&notify=javascript:alert(1)",
+            422,
+        ),
+        ("snapshots/7/restore".to_owned(), "", 404),
+        ("snapshots/x/remove".to_owned(), "", 404),
+        (format!("subscriptions/{nobody}/cancel"), "", 404),
+        (format!("notifications/{nobody}/replay"), "", 404),
+    ];
+    for (path, fields, status) in table {
+        let refused = sandbox.send(&path, fields).await;
+        assert_eq!(refused.status, status, "{path} {fields}\n{}", refused.text);
+        let foreign = http().post(format!("{}/start/{path}", sandbox.url));
+        let foreign = answer(foreign.body(format!("nonce=0&{fields}"))).await;
+        assert_eq!(foreign.status, 403, "{path}");
+    }
+    assert_eq!(sandbox.rows(), rows);
+    let long = sandbox
+        .send("snapshots", &format!("name={}", "n".repeat(65)))
+        .await;
+    assert_eq!(long.status, 422, "{}", long.text);
+}
+
+#[tokio::test]
+async fn forms_act_on_the_tenant_that_the_page_is_about() {
+    let sandbox = Process::start();
+    let made = sandbox
+        .order("/tenants", &json!({"name": "shop-two"}))
+        .await;
+    assert_eq!(made.status, 201);
+    let moved = sandbox.send("clock?tenant=shop-two", "by=P1D").await;
+    let there = "/?tenant=shop-two&done=clock&count=0";
+    assert_eq!(moved.location.as_deref(), Some(there));
+    let ahead = |reply: crate::process::Reply| reply.body["aheadMs"].as_i64().unwrap();
+    assert_eq!(ahead(sandbox.look("/clock").await), 0);
+    assert!(ahead(sandbox.look("/clock?tenant=shop-two").await) >= 86_400_000);
+    let page = answer(http().get(format!("{}{there}", sandbox.url))).await;
+    assert!(page.text.contains("24 hours ahead"), "{}", page.text);
+    assert!(page.text.contains("Nothing became due."), "{}", page.text);
+}
+
+#[tokio::test]
+async fn a_reset_on_the_page_leaves_nothing_but_snapshots() {
+    let sandbox = Process::start();
+    sandbox.purchase("order-1", "accept").await;
+    sandbox.send("snapshots", "name=kept").await;
+    let reset = sandbox.send("reset", "").await;
+    assert_eq!(
+        reset.location.as_deref(),
+        Some("/?tenant=development&done=reset")
+    );
+    let page = sandbox.start_page().await.text;
+    assert!(
+        page.contains("No payment yet") && page.contains("kept"),
+        "{page}"
+    );
+    assert_eq!(sandbox.look("/requests").await.body["data"], json!([]));
+}

@@ -1,0 +1,131 @@
+//! The commands that work on a sandbox that runs.
+
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+use serde_json::Value;
+use standardwebhooks::Webhook;
+
+use crate::control::ADMIN_KEY;
+use crate::process::Process;
+use crate::receiver::Receiver;
+
+impl Process {
+    /// Runs a command of the program against this sandbox.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sandbox"));
+        command
+            .args(arguments)
+            .args(["--url", &self.url])
+            .stdin(Stdio::null());
+        command
+    }
+}
+
+/// A command that goes on, and ends with the test.
+struct Listening {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Listening {
+    fn to(sandbox: &Process, address: &str) -> Self {
+        let mut command = sandbox.command(&["listen", "--forward-to", address]);
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut listening = Self { child, lines };
+        assert!(
+            listening
+                .line()
+                .starts_with("forwarding the notifications of development to ")
+        );
+        listening
+    }
+
+    fn line(&mut self) -> String {
+        self.lines.next().unwrap().unwrap()
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn outcome(output: &Output) -> (Option<i32>, String) {
+    (output.status.code(), text(&output.stderr))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn notifications_are_passed_on_as_they_come_and_verify() {
+    let sandbox = Process::start();
+    let receiver = Receiver::answering(&[204, 500]).await;
+    // What is there before is not passed on. Nothing answers at the address that it names.
+    let nowhere = "http://127.0.0.1:9/";
+    let trigger = |event| {
+        sandbox
+            .command(&["trigger", event, "--notify", nowhere])
+            .output()
+            .unwrap()
+    };
+    assert!(trigger("purchase.accepted").status.success());
+    let mut listening = Listening::to(&sandbox, &receiver.url);
+    let run = trigger("purchase.rejected");
+    assert!(run.status.success(), "{run:?}");
+    let answer: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(answer["status"], "REJECTED");
+    assert!(listening.line().starts_with("purchase.rejected 204 "));
+    assert!(trigger("payout.accepted").status.success());
+    assert!(listening.line().starts_with("payout.accepted 500 "));
+    let received = receiver.until(|come| come.len() == 2).await;
+    let secret = sandbox.look("/webhooks/secrets").await.body["data"][0].clone();
+    let webhook = Webhook::new(secret.as_str().unwrap()).unwrap();
+    for (one, event) in received
+        .iter()
+        .zip(["purchase.rejected", "payout.accepted"])
+    {
+        webhook.verify(one.body.as_bytes(), &one.headers).unwrap();
+        assert_eq!(one.json()["type"], event);
+    }
+    assert_eq!(received[0].json()["data"]["id"], answer["id"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_goes_wrong_is_said_with_the_way_out() {
+    let sandbox = Process::start();
+    let unknown = sandbox.command(&["trigger", "nothing"]).output().unwrap();
+    let (code, said) = outcome(&unknown);
+    assert_eq!(code, Some(1));
+    assert!(said.contains("/_sandbox/triggers"), "{said}");
+    let key = "wrong-key-of-nobody";
+    for command in [
+        &["trigger", "purchase.accepted", "--admin-key", key][..],
+        &[
+            "listen",
+            "--forward-to",
+            "http://127.0.0.1:9/",
+            "--admin-key",
+            key,
+        ],
+    ] {
+        let (code, said) = outcome(&sandbox.command(command).output().unwrap());
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains("401") && said.contains("admin key"), "{said}");
+        assert!(!said.contains(key) && !said.contains(ADMIN_KEY), "{said}");
+    }
+    let url = sandbox.url.clone();
+    drop(sandbox);
+    let mut alone = Command::new(env!("CARGO_BIN_EXE_sandbox"));
+    let gone = alone
+        .args(["trigger", "purchase.accepted", "--url", &url])
+        .output();
+    let (code, said) = outcome(&gone.unwrap());
+    assert_eq!(code, Some(1));
+    assert!(said.contains("--url"), "{said}");
+}
