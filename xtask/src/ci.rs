@@ -109,5 +109,7 @@ pub(crate) fn demand_prerequisites() -> anyhow::Result<()> {
 /// Whether there is no commit to compare with, as in a checkout without history.
 fn has_no_base() -> bool {
     let repository = Repository::around(&workspace::root());
-    repository.and_then(|own| own.merge_base()).is_err()
+    repository
+        .and_then(|repository| repository.merge_base())
+        .is_err()
 }

@@ -56,11 +56,11 @@ fn steps() -> Vec<Step> {
         ),
     ];
     steps.push(Step::xtask("contract-change", &["contract-change"]));
-    let own =
+    let on_samples =
         |name, words: &[&'static str]| Step::xtask(name, &[words, &OWN_DOCUMENTS[..]].concat());
     steps.extend([
-        own("wire", &["wire"]),
-        own("round-trips", &["crates", "round-trips"]),
+        on_samples("wire", &["wire"]),
+        on_samples("round-trips", &["crates", "round-trips"]),
         Step::xtask("json-schema-suite", &["crates", "suite"]),
     ]);
     let fuzz = ["fuzz", "--minutes", "10"];
@@ -103,7 +103,7 @@ fn missing(step: &Step) -> Option<&'static prerequisites::Prerequisite> {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut steps = steps();
     if !arguments.only.is_empty() {
-        steps.retain(|step| arguments.only.iter().any(|own| own == step.name));
+        steps.retain(|step| arguments.only.iter().any(|name| name == step.name));
     }
     if arguments.list {
         for step in &steps {
@@ -116,7 +116,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut state = State::read(&folder, arguments.restart)?;
     let mut runner = Runner::new(&folder, state.outcomes.clone())?;
     for step in &steps {
-        if state.outcomes.iter().any(|own| own.name == step.name) {
+        if state
+            .outcomes
+            .iter()
+            .any(|outcome| outcome.name == step.name)
+        {
             println!("\n— {}: passed before", step.name);
             continue;
         }
@@ -128,7 +132,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         // A step that was skipped is tried again: what it needs may be there next time.
         let passed = runner.outcomes().iter();
-        let passed = passed.filter(|own| own.passed && own.wall > 0.0);
+        let passed = passed.filter(|outcome| outcome.passed && outcome.wall > 0.0);
         state.outcomes = passed.cloned().collect();
         state.write(&folder)?;
     }
@@ -151,7 +155,7 @@ impl State {
         let known = std::fs::read(Self::path(folder)).ok();
         let known = known.and_then(|bytes| serde_json::from_slice::<Self>(&bytes).ok());
         Ok(known
-            .filter(|own| !restart && own.sources == sources)
+            .filter(|state| !restart && state.sources == sources)
             .unwrap_or(Self {
                 sources,
                 outcomes: Vec::new(),

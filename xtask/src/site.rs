@@ -79,17 +79,14 @@ fn targets(page: &Path, text: &str) -> BTreeSet<PathBuf> {
 
 /// The table of contents as it is in the top folder.
 fn from_root(summary: &str) -> String {
-    let mut moved = String::new();
-    for line in summary.lines() {
-        match line.split_once("](") {
-            Some((begin, target)) => {
-                let target = resolve(Path::new(SUMMARY), target.trim_end_matches(')'));
-                moved.push_str(&format!("{begin}]({})\n", target.display()));
-            }
-            None => moved.push_str(&format!("{line}\n")),
+    let moved = summary.lines().map(|line| match line.split_once("](") {
+        Some((begin, target)) => {
+            let target = resolve(Path::new(SUMMARY), target.trim_end_matches(')'));
+            format!("{begin}]({})\n", target.display())
         }
-    }
-    moved
+        None => format!("{line}\n"),
+    });
+    moved.collect()
 }
 
 fn read(root: &Path, path: &Path) -> anyhow::Result<String> {

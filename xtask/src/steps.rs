@@ -50,7 +50,10 @@ impl Step {
         Self {
             name,
             program,
-            arguments: arguments.iter().map(|own| (*own).to_owned()).collect(),
+            arguments: arguments
+                .iter()
+                .map(|argument| (*argument).to_owned())
+                .collect(),
             variables: Vec::new(),
         }
     }
@@ -209,20 +212,24 @@ impl Runner {
     /// was skipped that CI does not expect.
     pub(crate) fn finish(&self) -> anyhow::Result<()> {
         print!("\n{}", table(&self.outcomes));
-        let skips: Vec<&Skip> = self.outcomes.iter().flat_map(|own| &own.skipped).collect();
+        let skips: Vec<&Skip> = self
+            .outcomes
+            .iter()
+            .flat_map(|outcome| &outcome.skipped)
+            .collect();
         for skip in &skips {
             println!("skipped: {} needs {}", skip.test, skip.prerequisite);
         }
         let failed: Vec<&str> = self
             .outcomes
             .iter()
-            .filter(|own| !own.passed)
-            .map(|own| own.name.as_str())
+            .filter(|outcome| !outcome.passed)
+            .map(|outcome| outcome.name.as_str())
             .collect();
-        let executed: usize = self.outcomes.iter().map(|own| own.executed).sum();
+        let executed: usize = self.outcomes.iter().map(|outcome| outcome.executed).sum();
         println!("\n{executed} tests executed, {} skipped", skips.len());
         ensure!(failed.is_empty(), "failed: {}", failed.join(", "));
-        let ignored: usize = self.outcomes.iter().map(|own| own.ignored).sum();
+        let ignored: usize = self.outcomes.iter().map(|outcome| outcome.ignored).sum();
         ensure!(ignored == 0, "{ignored} tests are marked #[ignore]");
         if prerequisites::is_ci() {
             let unexpected: Vec<&str> = skips
@@ -242,8 +249,8 @@ impl Runner {
 }
 
 fn may_be_absent(prerequisite: &str) -> bool {
-    let mut known = prerequisites::ALL.iter();
-    known.any(|own| own.name == prerequisite && own.absent_in_ci.is_some())
+    let mut all = prerequisites::ALL.iter();
+    all.any(|known| known.name == prerequisite && known.absent_in_ci.is_some())
 }
 
 /// The processor time of all children that have ended, in seconds.
@@ -268,7 +275,7 @@ impl Counts {
         let (_, counts) = line.strip_prefix("test result: ")?.split_once(". ")?;
         let count = |word: &str| {
             let mut parts = counts.split("; ").filter_map(|part| part.split_once(' '));
-            let (number, _) = parts.find(|(_, own)| *own == word)?;
+            let (number, _) = parts.find(|(_, found)| *found == word)?;
             number.parse().ok()
         };
         Some(Self {
@@ -280,7 +287,7 @@ impl Counts {
 }
 
 fn table(outcomes: &[Outcome]) -> String {
-    let longest = outcomes.iter().map(|own| own.name.chars().count());
+    let longest = outcomes.iter().map(|outcome| outcome.name.chars().count());
     let width = longest.max().unwrap_or_default().max(5);
     let mut text = format!(
         "{:width$}  {:>9}  {:>9}  {:>6}  {:>7}\n",
@@ -293,18 +300,18 @@ fn table(outcomes: &[Outcome]) -> String {
         );
     };
     let (mut wall, mut cpu, mut executed, mut skipped) = (0.0, 0.0, 0, 0);
-    for own in outcomes {
+    for outcome in outcomes {
         row(
-            &own.name,
-            own.wall,
-            own.cpu,
-            own.executed,
-            own.skipped.len(),
+            &outcome.name,
+            outcome.wall,
+            outcome.cpu,
+            outcome.executed,
+            outcome.skipped.len(),
         );
-        wall += own.wall;
-        cpu += own.cpu;
-        executed += own.executed;
-        skipped += own.skipped.len();
+        wall += outcome.wall;
+        cpu += outcome.cpu;
+        executed += outcome.executed;
+        skipped += outcome.skipped.len();
     }
     row("total", wall, cpu, executed, skipped);
     text

@@ -86,7 +86,9 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let phrases = Phrases::parse("is told | name the actor");
         let page = Page::parse(text);
-        check(&page, &phrases).map(|own| own.to_string()).collect()
+        check(&page, &phrases)
+            .map(|finding| finding.to_string())
+            .collect()
     }
 
     #[test]
