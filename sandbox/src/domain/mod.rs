@@ -15,6 +15,7 @@ pub mod cashback;
 pub mod catalogue;
 pub mod channel;
 pub mod charge_script;
+pub mod clock_goal;
 pub mod csv;
 pub mod currency;
 pub mod customer;
