@@ -10,6 +10,7 @@ mod parameters;
 mod refusal;
 mod requests;
 mod scenarios;
+mod settings;
 mod snapshots;
 mod tenants;
 mod webhooks;
@@ -69,6 +70,7 @@ pub fn router(control: Control) -> Router {
             "/webhooks/secrets",
             get(webhooks::secrets).put(webhooks::set_secret),
         )
+        .route("/settings", get(settings::show).put(settings::set))
         .route("/ledger", get(ledger::show))
         .route("/audit", get(audit::run))
         .fallback(async || StatusCode::NOT_FOUND)

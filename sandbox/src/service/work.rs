@@ -22,6 +22,8 @@ pub struct Work<'a> {
     pub tenant: Tenant,
     /// Whether there may be something in the tenant's script of outcomes.
     pub(super) scripted: bool,
+    /// Whether orders that the payment methods do not take are refused.
+    pub(super) catalogue_binds: bool,
     /// The time on the tenant's clock.
     pub now: Timestamp,
     /// Where the sandbox can be reached by customers.
@@ -50,6 +52,7 @@ impl<'a> Work<'a> {
             merchant,
             tenant: present.tenant,
             scripted: present.scripted,
+            catalogue_binds: present.catalogue_binds,
             now: shown(present, machine)?,
             address,
             arranged: Cell::default(),
@@ -76,6 +79,7 @@ impl<'a> Work<'a> {
         Ok(Self {
             tenant: present.tenant,
             scripted: present.scripted,
+            catalogue_binds: present.catalogue_binds,
             ..self.at(shown(present, machine)?)
         })
     }

@@ -63,6 +63,12 @@ async fn a_file_of_the_third_version_reads_as_before() {
     reads_as_before(&file_of(3), "version-3").await;
 }
 
+/// The fourth version answered what the third did.
+#[tokio::test]
+async fn a_file_of_the_fourth_version_reads_as_before() {
+    reads_as_before(&file_of(4), "version-3").await;
+}
+
 /// The first version on PostgreSQL was the second of all.
 #[tokio::test]
 async fn the_first_version_on_postgres_reads_as_before() {
@@ -152,7 +158,7 @@ fn a_file_survives_a_kill_half_way() {
     assert_eq!(version_of(&path), 3, "the kill came after the commit");
     assert!(rows(&path) == before, "something was changed");
     Store::open(&fresh.database(), StoreSettings::default()).unwrap();
-    assert_eq!(version_of(&path), 4);
+    assert_eq!(version_of(&path), 5);
     assert_eq!(audit_database(&fresh.database()).unwrap(), []);
 }
 

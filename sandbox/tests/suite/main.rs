@@ -27,6 +27,7 @@ mod cluster;
 mod process;
 mod receiver;
 
+mod acceptance;
 mod authentication;
 mod authorization;
 mod away;
@@ -50,6 +51,7 @@ mod previews;
 mod races;
 mod receive;
 mod redirects;
+mod repeats;
 mod reports;
 mod saved_cards;
 mod secrets;

@@ -10,7 +10,7 @@ use super::connection::Connection;
 use super::error::StoreError;
 
 /// The version of the tables. Earlier versions are migrated, later ones refused.
-pub(super) const VERSION: i64 = 4;
+pub(super) const VERSION: i64 = 5;
 
 /// The tables, each file after those it refers to.
 const FILES: &[&str] = &[
@@ -46,6 +46,7 @@ pub(super) const OF_TENANT: &[&str] = &[
     "attempts",
     "offers",
     "answers",
+    "command_answers",
     "entries",
     "balances",
     "quotes",
