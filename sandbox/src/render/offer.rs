@@ -38,11 +38,7 @@ pub fn model(offer: &Offer) -> models::PayoutOffer {
 }
 
 /// The answer that lists offers, as text.
-#[expect(
-    clippy::ptr_arg,
-    reason = "the text is made of what a command gives, which is a list"
-)]
-pub fn text(offers: &Vec<Offer>) -> Result<String, StoreError> {
+pub fn text(offers: &[Offer]) -> Result<String, StoreError> {
     let offers: Vec<_> = offers.iter().map(model).collect();
     serde_json::to_string(&offers).map_err(|_| StoreError::Corrupt("answer"))
 }

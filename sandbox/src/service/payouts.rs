@@ -115,7 +115,8 @@ impl Service {
         target: Target,
     ) -> Result<Answer<Vec<Offer>>, Failure> {
         let ids = [(); offer::COUNT].map(|()| (Uuid::now_v7(), Uuid::new_v4()));
-        self.once(caller.into(), render::offer::text, move |work| {
+        let text = |offers: &Vec<Offer>| render::offer::text(offers);
+        self.once(caller.into(), text, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();
