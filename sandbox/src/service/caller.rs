@@ -114,8 +114,9 @@ impl Service {
         caller: Caller,
         run: impl Fn(&Work<'_>) -> Result<View, Failure> + Send + 'static,
     ) -> Result<Answer, Failure> {
-        let text = |view: &Box<View>| transaction::text(view);
-        self.once(caller, text, move |work| run(work).map(Box::new))
-            .await
+        Ok(match self.once(caller, transaction::text, run).await? {
+            Answer::Made(view) => Answer::Made(Box::new(view)),
+            Answer::Replayed(body) => Answer::Replayed(body),
+        })
     }
 }
