@@ -46,7 +46,11 @@ impl Payouts {
     ///
     /// Proposed (section “Other operations”).
     pub fn cancel_payout(&self, body: &models::CancelRequest) -> Request<CancelPayout> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::payouts::CancelPayoutParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Carry out a payout
@@ -57,7 +61,11 @@ impl Payouts {
     ///
     /// Documented (section “Payout”).
     pub fn capture_payout(&self, body: &models::PayoutCaptureRequest) -> Request<CapturePayout> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::payouts::CapturePayoutParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Re-read a payout by the merchant's own id
@@ -86,7 +94,11 @@ impl Payouts {
         &self,
         body: &models::OffersRenewRequest,
     ) -> Request<RenewPayoutOffers> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::payouts::RenewPayoutOffersParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Choose the offer that a payout is made on
@@ -102,7 +114,11 @@ impl Payouts {
         &self,
         body: &models::OfferSelectionRequest,
     ) -> Request<SelectPayoutOffer> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::payouts::SelectPayoutOfferParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Try a rejected or expired payout again
@@ -114,7 +130,11 @@ impl Payouts {
     ///
     /// Proposed (section “Other operations”).
     pub fn renew_payout(&self, body: &models::PayoutRenewalRequest) -> Request<RenewPayout> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::payouts::RenewPayoutParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Re-read a payout by the service's id
@@ -148,8 +168,8 @@ pub enum CreatePayoutError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body breaks the contract or a rule of money, its channel takes no such payout, or
+    /// its merchantTransactionId stands for another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -172,6 +192,19 @@ impl Endpoint for CreatePayout {
     }
 }
 
+impl Request<CancelPayout> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `cancelPayout`.
 #[derive(Clone, Copy, Debug)]
 pub struct CancelPayout;
@@ -190,12 +223,12 @@ pub enum CancelPayoutError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CancelPayout {
-    type Parameters = ();
+    type Parameters = operations::payouts::CancelPayoutParameters;
     type Success = models::Transaction;
     type Error = CancelPayoutError;
     const OPERATION: &'static Operation = &operations::payouts::CANCEL_PAYOUT;
@@ -210,6 +243,19 @@ impl Endpoint for CancelPayout {
             422 => Outcome::Refused(CancelPayoutError::UnprocessableContent(answer.read_json()?)),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Request<CapturePayout> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
     }
 }
 
@@ -231,12 +277,12 @@ pub enum CapturePayoutError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CapturePayout {
-    type Parameters = ();
+    type Parameters = operations::payouts::CapturePayoutParameters;
     type Success = models::Transaction;
     type Error = CapturePayoutError;
     const OPERATION: &'static Operation = &operations::payouts::CAPTURE_PAYOUT;
@@ -288,6 +334,19 @@ impl Endpoint for GetPayoutByMerchantId {
     }
 }
 
+impl Request<RenewPayoutOffers> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `renewPayoutOffers`.
 #[derive(Clone, Copy, Debug)]
 pub struct RenewPayoutOffers;
@@ -306,12 +365,12 @@ pub enum RenewPayoutOffersError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for RenewPayoutOffers {
-    type Parameters = ();
+    type Parameters = operations::payouts::RenewPayoutOffersParameters;
     type Success = Vec<models::PayoutOffer>;
     type Error = RenewPayoutOffersError;
     const OPERATION: &'static Operation = &operations::payouts::RENEW_PAYOUT_OFFERS;
@@ -330,6 +389,19 @@ impl Endpoint for RenewPayoutOffers {
             )),
             _ => Outcome::Undocumented,
         })
+    }
+}
+
+impl Request<SelectPayoutOffer> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
     }
 }
 
@@ -352,12 +424,12 @@ pub enum SelectPayoutOfferError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for SelectPayoutOffer {
-    type Parameters = ();
+    type Parameters = operations::payouts::SelectPayoutOfferParameters;
     type Success = models::Transaction;
     type Error = SelectPayoutOfferError;
     const OPERATION: &'static Operation = &operations::payouts::SELECT_PAYOUT_OFFER;
@@ -379,6 +451,19 @@ impl Endpoint for SelectPayoutOffer {
     }
 }
 
+impl Request<RenewPayout> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `renewPayout`.
 #[derive(Clone, Copy, Debug)]
 pub struct RenewPayout;
@@ -397,12 +482,12 @@ pub enum RenewPayoutError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for RenewPayout {
-    type Parameters = ();
+    type Parameters = operations::payouts::RenewPayoutParameters;
     type Success = models::Transaction;
     type Error = RenewPayoutError;
     const OPERATION: &'static Operation = &operations::payouts::RENEW_PAYOUT;

@@ -62,7 +62,11 @@ impl Transactions {
     ///
     /// Proposed (section “Other operations”).
     pub fn cancel_transaction(&self, body: &models::CancelRequest) -> Request<CancelTransaction> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::transactions::CancelTransactionParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Capture an authorized purchase
@@ -76,7 +80,11 @@ impl Transactions {
         &self,
         body: &models::CaptureRequest,
     ) -> Request<CaptureTransaction> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::transactions::CaptureTransactionParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Re-read a transaction by the merchant's own id
@@ -121,7 +129,11 @@ impl Transactions {
         &self,
         body: &models::RenewAuthorizationRequest,
     ) -> Request<RenewAuthorization> {
-        Request::new(&self.connection, ()).json("application/json", body)
+        Request::new(
+            &self.connection,
+            operations::transactions::RenewAuthorizationParameters::default(),
+        )
+        .json("application/json", body)
     }
 
     /// Get a wallet's session for the merchant's page
@@ -169,8 +181,8 @@ pub enum CreatePurchaseError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body breaks the contract or a rule of money, its channel takes no such purchase, or
+    /// its merchantTransactionId stands for another body.
     UnprocessableContent(models::Problem),
 }
 
@@ -236,6 +248,19 @@ impl Endpoint for CalculateCashback {
     }
 }
 
+impl Request<CancelTransaction> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `cancelTransaction`.
 #[derive(Clone, Copy, Debug)]
 pub struct CancelTransaction;
@@ -254,12 +279,12 @@ pub enum CancelTransactionError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CancelTransaction {
-    type Parameters = ();
+    type Parameters = operations::transactions::CancelTransactionParameters;
     type Success = models::Transaction;
     type Error = CancelTransactionError;
     const OPERATION: &'static Operation = &operations::transactions::CANCEL_TRANSACTION;
@@ -281,6 +306,19 @@ impl Endpoint for CancelTransaction {
     }
 }
 
+impl Request<CaptureTransaction> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `captureTransaction`.
 #[derive(Clone, Copy, Debug)]
 pub struct CaptureTransaction;
@@ -299,12 +337,13 @@ pub enum CaptureTransactionError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body breaks the contract or a rule of money, or its idempotency-key stands for
+    /// another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for CaptureTransaction {
-    type Parameters = ();
+    type Parameters = operations::transactions::CaptureTransactionParameters;
     type Success = models::Transaction;
     type Error = CaptureTransactionError;
     const OPERATION: &'static Operation = &operations::transactions::CAPTURE_TRANSACTION;
@@ -400,6 +439,19 @@ impl Endpoint for CreateRefund {
     }
 }
 
+impl Request<RenewAuthorization> {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
+        self.parameters.idempotency_key = Some(idempotency_key.into());
+        self
+    }
+}
+
 /// The operation `renewAuthorization`.
 #[derive(Clone, Copy, Debug)]
 pub struct RenewAuthorization;
@@ -418,12 +470,12 @@ pub enum RenewAuthorizationError {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
 }
 
 impl Endpoint for RenewAuthorization {
-    type Parameters = ();
+    type Parameters = operations::transactions::RenewAuthorizationParameters;
     type Success = models::Transaction;
     type Error = RenewAuthorizationError;
     const OPERATION: &'static Operation = &operations::transactions::RENEW_AUTHORIZATION;

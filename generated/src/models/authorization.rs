@@ -253,4 +253,4 @@ crate::object! {
 
 impl Validate for AuthorizationCalculationTarget {}
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

@@ -1171,7 +1171,7 @@ crate::object! {
 
 static COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");
 
 static EXPIRY_DATE: Pattern = Pattern::new("^[0-9]{4}$");
 

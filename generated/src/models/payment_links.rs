@@ -376,4 +376,4 @@ crate::object! {
 
 impl Validate for PaymentLinkUpdate {}
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

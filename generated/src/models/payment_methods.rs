@@ -248,6 +248,6 @@ impl Validate for PaymentMethodListing {
     }
 }
 
-static CURRENCIES: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCIES: Pattern = Pattern::new("^[A-Z]{3}$");
 
 static CUSTOMER_COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");

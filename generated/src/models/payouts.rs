@@ -435,4 +435,4 @@ impl Validate for PayoutRequest {
     }
 }
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

@@ -169,4 +169,4 @@ crate::choice! {
     } or Unknown
 }
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

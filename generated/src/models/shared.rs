@@ -1629,6 +1629,6 @@ static CODE: Pattern = Pattern::new("^E[0-9]{4}$");
 
 static COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");
 
 static REJECT_CODE: Pattern = Pattern::new("^E[0-9]+$");

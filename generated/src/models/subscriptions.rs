@@ -558,4 +558,4 @@ crate::choice! {
 
 impl Validate for SubscriptionStatus {}
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

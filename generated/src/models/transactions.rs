@@ -1197,4 +1197,4 @@ impl Validate for WalletSessionRequest {
     }
 }
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

@@ -946,4 +946,4 @@ crate::parameters! {
 
 impl Validate for RemoveInstantTransferRecipientParameters {}
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

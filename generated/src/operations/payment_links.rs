@@ -153,4 +153,4 @@ crate::parameters! {
 
 impl Validate for UpdatePaymentLinkParameters {}
 
-static CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");

@@ -225,6 +225,6 @@ impl Validate for ListTerminalsParameters {
     }
 }
 
-static AUTHORIZATION_CURRENCY: Pattern = Pattern::new("^[A-Za-z]{3}$");
+static AUTHORIZATION_CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");
 
 static ORDER_COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");

@@ -2,7 +2,7 @@
 //!
 //! Operations of the area `payouts`.
 
-use crate::runtime::constraint::Validate;
+use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/payouts`
@@ -39,22 +39,108 @@ pub static CANCEL_PAYOUT: Operation = Operation {
     id: "cancelPayout",
     method: "POST",
     path: "/v1/payouts/cancel",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `cancelPayout`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CancelPayoutParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    CancelPayoutParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for CancelPayoutParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `cancelPayout`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CancelPayoutOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CancelPayoutOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `POST /v1/payouts/capture`
 pub static CAPTURE_PAYOUT: Operation = Operation {
     id: "capturePayout",
     method: "POST",
     path: "/v1/payouts/capture",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `capturePayout`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CapturePayoutParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    CapturePayoutParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for CapturePayoutParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `capturePayout`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CapturePayoutOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CapturePayoutOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `GET /v1/payouts/merchant/{merchantTransactionId}`
 pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
@@ -87,33 +173,162 @@ pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
     id: "renewPayoutOffers",
     method: "POST",
     path: "/v1/payouts/offersRenew",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `renewPayoutOffers`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RenewPayoutOffersParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    RenewPayoutOffersParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for RenewPayoutOffersParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `renewPayoutOffers`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RenewPayoutOffersOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    RenewPayoutOffersOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `POST /v1/payouts/offersSelect`
 pub static SELECT_PAYOUT_OFFER: Operation = Operation {
     id: "selectPayoutOffer",
     method: "POST",
     path: "/v1/payouts/offersSelect",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `selectPayoutOffer`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SelectPayoutOfferParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    SelectPayoutOfferParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for SelectPayoutOfferParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `selectPayoutOffer`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SelectPayoutOfferOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    SelectPayoutOfferOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `POST /v1/payouts/renew`
 pub static RENEW_PAYOUT: Operation = Operation {
     id: "renewPayout",
     method: "POST",
     path: "/v1/payouts/renew",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `renewPayout`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RenewPayoutParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    RenewPayoutParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for RenewPayoutParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `renewPayout`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RenewPayoutOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    RenewPayoutOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `GET /v1/payouts/{id}`
 pub static GET_PAYOUT: Operation = Operation {

@@ -2,7 +2,7 @@
 //!
 //! Operations of the area `transactions`.
 
-use crate::runtime::constraint::Validate;
+use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Operation, Parameter, Repeat, Uuid};
 
 /// `POST /v1/transactions`
@@ -50,22 +50,108 @@ pub static CANCEL_TRANSACTION: Operation = Operation {
     id: "cancelTransaction",
     method: "POST",
     path: "/v1/transactions/cancel",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `cancelTransaction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CancelTransactionParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    CancelTransactionParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for CancelTransactionParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `cancelTransaction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CancelTransactionOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CancelTransactionOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `POST /v1/transactions/capture`
 pub static CAPTURE_TRANSACTION: Operation = Operation {
     id: "captureTransaction",
     method: "POST",
     path: "/v1/transactions/capture",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `captureTransaction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CaptureTransactionParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    CaptureTransactionParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for CaptureTransactionParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `captureTransaction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CaptureTransactionOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    CaptureTransactionOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `GET /v1/transactions/merchant/{merchantTransactionId}`
 pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
@@ -124,11 +210,54 @@ pub static RENEW_AUTHORIZATION: Operation = Operation {
     id: "renewAuthorization",
     method: "POST",
     path: "/v1/transactions/renewAuthorization",
-    parameters: &[],
+    parameters: &[Parameter::header("idempotency-key")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
-    repeat: Repeat::Never,
+    repeat: Repeat::Keyed("idempotency-key"),
 };
+
+/// Parameters of `renewAuthorization`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RenewAuthorizationParameters {
+    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
+    /// same key and body takes effect once, and is answered as it was the first time. The same key
+    /// with another body is refused. Without the header each request takes effect. A request that
+    /// was refused may be sent again with its key.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotency_key: Option<String>,
+}
+
+crate::parameters! {
+    RenewAuthorizationParameters: Ignored {
+        0 "idempotency-key" => idempotency_key optional,
+    }
+}
+
+impl Validate for RenewAuthorizationParameters {
+    fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(idempotency_key) = &self.idempotency_key {
+            let mut place = found.member("idempotency-key");
+            constraint::min_length(&mut place, idempotency_key, 1);
+            constraint::max_length(&mut place, idempotency_key, 255);
+        }
+    }
+}
+
+/// Headers of the answer 200 of `renewAuthorization`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RenewAuthorizationOkHeaders {
+    /// Present and `true` when the answer is that of an earlier, equal request.
+    ///
+    /// Proposed (section “Errors”).
+    pub idempotent_replayed: Option<bool>,
+}
+
+crate::headers! {
+    RenewAuthorizationOkHeaders: Ignored {
+        0 "idempotent-replayed" => idempotent_replayed optional,
+    }
+}
 
 /// `POST /v1/transactions/validateWalletSession`
 pub static VALIDATE_WALLET_SESSION: Operation = Operation {

@@ -31,7 +31,7 @@ pub trait Customers: Send + Sync + 'static {
     /// Save a card to pay out to
     ///
     /// A card that the customer has saved before stays one card: it is answered with the same id,
-    /// and the new names.
+    /// and the new names. A name that is not given stays as it was.
     ///
     /// `POST /v2/payout-profiles/card`
     ///
@@ -131,7 +131,9 @@ pub trait Customers: Send + Sync + 'static {
     /// Remove a customer
     ///
     /// Neither the customer nor what was saved for it can be read or paid with afterwards. Its
-    /// transactions stay, and its merchantCustomerId may be given to another customer.
+    /// transactions stay, and its merchantCustomerId may be given to another customer. Its
+    /// subscriptions go on until they are cancelled; a charge to a card that was saved for it is
+    /// rejected.
     ///
     /// `DELETE /v3/customers/{merchantCustomerId}`
     ///

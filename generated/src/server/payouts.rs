@@ -42,8 +42,10 @@ pub trait Payouts: Send + Sync + 'static {
     fn cancel_payout(
         &self,
         context: Context,
+        parameters: operations::payouts::CancelPayoutParameters,
         body: models::CancelRequest,
     ) -> impl Future<Output = CancelPayoutResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(CancelPayoutResponse::Other(context.not_implemented()))
     }
@@ -58,8 +60,10 @@ pub trait Payouts: Send + Sync + 'static {
     fn capture_payout(
         &self,
         context: Context,
+        parameters: operations::payouts::CapturePayoutParameters,
         body: models::PayoutCaptureRequest,
     ) -> impl Future<Output = CapturePayoutResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(CapturePayoutResponse::Other(context.not_implemented()))
     }
@@ -88,8 +92,10 @@ pub trait Payouts: Send + Sync + 'static {
     fn renew_payout_offers(
         &self,
         context: Context,
+        parameters: operations::payouts::RenewPayoutOffersParameters,
         body: models::OffersRenewRequest,
     ) -> impl Future<Output = RenewPayoutOffersResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(RenewPayoutOffersResponse::Other(context.not_implemented()))
     }
@@ -106,8 +112,10 @@ pub trait Payouts: Send + Sync + 'static {
     fn select_payout_offer(
         &self,
         context: Context,
+        parameters: operations::payouts::SelectPayoutOfferParameters,
         body: models::OfferSelectionRequest,
     ) -> impl Future<Output = SelectPayoutOfferResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(SelectPayoutOfferResponse::Other(context.not_implemented()))
     }
@@ -123,8 +131,10 @@ pub trait Payouts: Send + Sync + 'static {
     fn renew_payout(
         &self,
         context: Context,
+        parameters: operations::payouts::RenewPayoutParameters,
         body: models::PayoutRenewalRequest,
     ) -> impl Future<Output = RenewPayoutResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(RenewPayoutResponse::Other(context.not_implemented()))
     }
@@ -209,8 +219,8 @@ pub enum CreatePayoutResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body breaks the contract or a rule of money, its channel takes no such payout, or
+    /// its merchantTransactionId stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -258,7 +268,10 @@ async fn create_payout<T: Payouts>(
 #[derive(Clone, Debug)]
 pub enum CancelPayoutResponse {
     /// 200: The payout, called off.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::payouts::CancelPayoutOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -270,7 +283,7 @@ pub enum CancelPayoutResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -279,7 +292,9 @@ pub enum CancelPayoutResponse {
 impl From<CancelPayoutResponse> for Answer {
     fn from(response: CancelPayoutResponse) -> Self {
         match response {
-            CancelPayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CancelPayoutResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             CancelPayoutResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -307,16 +322,23 @@ async fn cancel_payout<T: Payouts>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
-    Ok(implementation.cancel_payout(context, body).await.into())
+    Ok(implementation
+        .cancel_payout(context, parameters, body)
+        .await
+        .into())
 }
 
 /// The answers of `capturePayout`.
 #[derive(Clone, Debug)]
 pub enum CapturePayoutResponse {
     /// 200: The payout, carried out.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::payouts::CapturePayoutOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -328,7 +350,7 @@ pub enum CapturePayoutResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -337,7 +359,9 @@ pub enum CapturePayoutResponse {
 impl From<CapturePayoutResponse> for Answer {
     fn from(response: CapturePayoutResponse) -> Self {
         match response {
-            CapturePayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CapturePayoutResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             CapturePayoutResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -365,9 +389,13 @@ async fn capture_payout<T: Payouts>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
-    Ok(implementation.capture_payout(context, body).await.into())
+    Ok(implementation
+        .capture_payout(context, parameters, body)
+        .await
+        .into())
 }
 
 /// The answers of `getPayoutByMerchantId`.
@@ -416,7 +444,10 @@ async fn get_payout_by_merchant_id<T: Payouts>(
 #[derive(Clone, Debug)]
 pub enum RenewPayoutOffersResponse {
     /// 200: The offers.
-    Ok(Vec<models::PayoutOffer>),
+    Ok(
+        Vec<models::PayoutOffer>,
+        operations::payouts::RenewPayoutOffersOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -428,7 +459,7 @@ pub enum RenewPayoutOffersResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -437,7 +468,9 @@ pub enum RenewPayoutOffersResponse {
 impl From<RenewPayoutOffersResponse> for Answer {
     fn from(response: RenewPayoutOffersResponse) -> Self {
         match response {
-            RenewPayoutOffersResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            RenewPayoutOffersResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             RenewPayoutOffersResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -465,10 +498,11 @@ async fn renew_payout_offers<T: Payouts>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation
-        .renew_payout_offers(context, body)
+        .renew_payout_offers(context, parameters, body)
         .await
         .into())
 }
@@ -477,7 +511,10 @@ async fn renew_payout_offers<T: Payouts>(
 #[derive(Clone, Debug)]
 pub enum SelectPayoutOfferResponse {
     /// 200: The payout, with the offer in `meta.selectedOffer`.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::payouts::SelectPayoutOfferOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -490,7 +527,7 @@ pub enum SelectPayoutOfferResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -499,7 +536,9 @@ pub enum SelectPayoutOfferResponse {
 impl From<SelectPayoutOfferResponse> for Answer {
     fn from(response: SelectPayoutOfferResponse) -> Self {
         match response {
-            SelectPayoutOfferResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            SelectPayoutOfferResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             SelectPayoutOfferResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -527,10 +566,11 @@ async fn select_payout_offer<T: Payouts>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation
-        .select_payout_offer(context, body)
+        .select_payout_offer(context, parameters, body)
         .await
         .into())
 }
@@ -539,7 +579,10 @@ async fn select_payout_offer<T: Payouts>(
 #[derive(Clone, Debug)]
 pub enum RenewPayoutResponse {
     /// 200: The payout after the new attempt.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::payouts::RenewPayoutOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -551,7 +594,7 @@ pub enum RenewPayoutResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -560,7 +603,9 @@ pub enum RenewPayoutResponse {
 impl From<RenewPayoutResponse> for Answer {
     fn from(response: RenewPayoutResponse) -> Self {
         match response {
-            RenewPayoutResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            RenewPayoutResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             RenewPayoutResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -588,9 +633,13 @@ async fn renew_payout<T: Payouts>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
-    Ok(implementation.renew_payout(context, body).await.into())
+    Ok(implementation
+        .renew_payout(context, parameters, body)
+        .await
+        .into())
 }
 
 /// The answers of `getPayout`.

@@ -60,8 +60,10 @@ pub trait Transactions: Send + Sync + 'static {
     fn cancel_transaction(
         &self,
         context: Context,
+        parameters: operations::transactions::CancelTransactionParameters,
         body: models::CancelRequest,
     ) -> impl Future<Output = CancelTransactionResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(CancelTransactionResponse::Other(context.not_implemented()))
     }
@@ -76,8 +78,10 @@ pub trait Transactions: Send + Sync + 'static {
     fn capture_transaction(
         &self,
         context: Context,
+        parameters: operations::transactions::CaptureTransactionParameters,
         body: models::CaptureRequest,
     ) -> impl Future<Output = CaptureTransactionResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(CaptureTransactionResponse::Other(context.not_implemented()))
     }
@@ -127,8 +131,10 @@ pub trait Transactions: Send + Sync + 'static {
     fn renew_authorization(
         &self,
         context: Context,
+        parameters: operations::transactions::RenewAuthorizationParameters,
         body: models::RenewAuthorizationRequest,
     ) -> impl Future<Output = RenewAuthorizationResponse> + Send {
+        let _ = parameters;
         let _ = body;
         ready(RenewAuthorizationResponse::Other(context.not_implemented()))
     }
@@ -240,8 +246,8 @@ pub enum CreatePurchaseResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
-    /// for another body.
+    /// 422: The body breaks the contract or a rule of money, its channel takes no such purchase, or
+    /// its merchantTransactionId stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -340,7 +346,10 @@ async fn calculate_cashback<T: Transactions>(
 #[derive(Clone, Debug)]
 pub enum CancelTransactionResponse {
     /// 200: The transaction, called off.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::transactions::CancelTransactionOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -352,7 +361,7 @@ pub enum CancelTransactionResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -361,7 +370,9 @@ pub enum CancelTransactionResponse {
 impl From<CancelTransactionResponse> for Answer {
     fn from(response: CancelTransactionResponse) -> Self {
         match response {
-            CancelTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CancelTransactionResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             CancelTransactionResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -389,10 +400,11 @@ async fn cancel_transaction<T: Transactions>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation
-        .cancel_transaction(context, body)
+        .cancel_transaction(context, parameters, body)
         .await
         .into())
 }
@@ -401,7 +413,10 @@ async fn cancel_transaction<T: Transactions>(
 #[derive(Clone, Debug)]
 pub enum CaptureTransactionResponse {
     /// 200: The purchase, captured.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::transactions::CaptureTransactionOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -413,7 +428,8 @@ pub enum CaptureTransactionResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract or a rule of money.
+    /// 422: The body breaks the contract or a rule of money, or its idempotency-key stands for
+    /// another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -422,7 +438,9 @@ pub enum CaptureTransactionResponse {
 impl From<CaptureTransactionResponse> for Answer {
     fn from(response: CaptureTransactionResponse) -> Self {
         match response {
-            CaptureTransactionResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            CaptureTransactionResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             CaptureTransactionResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -450,10 +468,11 @@ async fn capture_transaction<T: Transactions>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation
-        .capture_transaction(context, body)
+        .capture_transaction(context, parameters, body)
         .await
         .into())
 }
@@ -568,7 +587,10 @@ async fn create_refund<T: Transactions>(
 #[derive(Clone, Debug)]
 pub enum RenewAuthorizationResponse {
     /// 200: The purchase after the new attempt.
-    Ok(models::Transaction),
+    Ok(
+        models::Transaction,
+        operations::transactions::RenewAuthorizationOkHeaders,
+    ),
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
     BadRequest(models::Problem),
@@ -580,7 +602,7 @@ pub enum RenewAuthorizationResponse {
     Conflict(models::Problem),
     /// 415: The body is of another media type than JSON.
     UnsupportedMediaType(models::Problem),
-    /// 422: The body breaks the contract.
+    /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
     /// Any other answer.
     Other(Answer),
@@ -589,7 +611,9 @@ pub enum RenewAuthorizationResponse {
 impl From<RenewAuthorizationResponse> for Answer {
     fn from(response: RenewAuthorizationResponse) -> Self {
         match response {
-            RenewAuthorizationResponse::Ok(ref body) => Answer::json(200, "application/json", body),
+            RenewAuthorizationResponse::Ok(ref body, headers) => {
+                Answer::json(200, "application/json", body).with_headers(&headers)
+            }
             RenewAuthorizationResponse::BadRequest(ref body) => {
                 Answer::json(400, "application/problem+json", body)
             }
@@ -617,10 +641,11 @@ async fn renew_authorization<T: Transactions>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
+    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
     Ok(implementation
-        .renew_authorization(context, body)
+        .renew_authorization(context, parameters, body)
         .await
         .into())
 }

@@ -2031,6 +2031,14 @@ fn create_payout_request_unknown_session() {
     );
 }
 
+/// `unlisted-channel`, a request.
+#[test]
+fn create_payout_request_unlisted_channel() {
+    round_trip::<models::PayoutRequest>(
+        r#"{"amount":"10.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5040","paymentChannel":"PCL_NOPE","paymentSpecificData":{"type":"card"}}"#,
+    );
+}
+
 /// `yen`, a request.
 #[test]
 fn create_payout_request_yen() {
@@ -2172,6 +2180,14 @@ fn create_payout_422_not_calculated() {
 fn create_payout_422_too_many_decimals() {
     round_trip::<models::Problem>(
         r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `unlisted-channel`, an answer 422.
+#[test]
+fn create_payout_422_unlisted_channel() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","errors":[{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -3941,6 +3957,14 @@ fn create_purchase_request_unknown_session() {
     );
 }
 
+/// `unlisted-channel`, a request.
+#[test]
+fn create_purchase_request_unlisted_channel() {
+    round_trip::<models::PurchaseRequest>(
+        r#"{"amount":"10.00","currency":"EUR","merchantTransactionId":"order-1040","paymentChannel":"PCL_NOPE"}"#,
+    );
+}
+
 /// `wrong-cvv`, a request.
 #[test]
 fn create_purchase_request_wrong_cvv() {
@@ -4250,6 +4274,14 @@ fn create_purchase_422_subscription_without_customer() {
 fn create_purchase_422_too_many_decimals() {
     round_trip::<models::Problem>(
         r#"{"code":"E1004","detail":"the amount has more decimals than its currency","errors":[{"code":"E1004","detail":"has more decimals than its currency","pointer":"/amount"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `unlisted-channel`, an answer 422.
+#[test]
+fn create_purchase_422_unlisted_channel() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","errors":[{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -4571,6 +4603,14 @@ fn capture_transaction_request_no_transaction() {
     );
 }
 
+/// `other-body`, a request.
+#[test]
+fn capture_transaction_request_other_body() {
+    round_trip::<models::CaptureRequest>(
+        r#"{"amount":"60.00","currency":"EUR","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+    );
+}
+
 /// `other-currency`, a request.
 #[test]
 fn capture_transaction_request_other_currency() {
@@ -4672,6 +4712,14 @@ fn capture_transaction_422_ids_disagree() {
 fn capture_transaction_422_no_transaction() {
     round_trip::<models::Problem>(
         r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `other-body`, an answer 422.
+#[test]
+fn capture_transaction_422_other_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1002","detail":"this idempotency-key was used with another body","errors":[{"code":"E1002","detail":"this idempotency-key was used with another body","pointer":"/header/idempotency-key"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 
@@ -5017,6 +5065,14 @@ fn renew_authorization_request_nothing_to_renew() {
     );
 }
 
+/// `other-body`, a request.
+#[test]
+fn renew_authorization_request_other_body() {
+    round_trip::<models::RenewAuthorizationRequest>(
+        r#"{"comment":"third attempt","transactionId":"c22f21b4-3732-4c13-adcb-d83940609d20"}"#,
+    );
+}
+
 /// `renewed`, a request.
 #[test]
 fn renew_authorization_request_renewed() {
@@ -5086,6 +5142,14 @@ fn renew_authorization_415_plain_text() {
 fn renew_authorization_422_no_transaction() {
     round_trip::<models::Problem>(
         r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+    );
+}
+
+/// `other-body`, an answer 422.
+#[test]
+fn renew_authorization_422_other_body() {
+    round_trip::<models::Problem>(
+        r#"{"code":"E1002","detail":"this idempotency-key was used with another body","errors":[{"code":"E1002","detail":"this idempotency-key was used with another body","pointer":"/header/idempotency-key"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
     );
 }
 

@@ -3677,6 +3677,14 @@ async fn payouts_create_payout() {
             answer: r#"{"code":"E1404","detail":"no such calculation","errors":[{"code":"E1404","detail":"no such calculation","pointer":"/authorization/sessionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
         },
         Exchange {
+            name: "a request `unlisted-channel`, an answer 422 `unlisted-channel`",
+            parameters: r#"{}"#,
+            body: r#"{"amount":"10.00","currency":"EUR","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5040","paymentChannel":"PCL_NOPE","paymentSpecificData":{"type":"card"}}"#,
+            case: "UnprocessableContent",
+            status: 422,
+            answer: r#"{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","errors":[{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+        },
+        Exchange {
             name: "a request `yen`, an answer 201 `yen`",
             parameters: r#"{}"#,
             body: r#"{"amount":"9000","currency":"JPY","customer":{"firstName":"Sample","lastName":"Recipient"},"merchantTransactionId":"payout-5003","paymentChannel":"PCL_CARD","paymentSpecificData":{"type":"card"}}"#,
@@ -3809,8 +3817,9 @@ async fn payouts_cancel_payout() {
     ];
     let (client, server) = start(EXCHANGES, server::payouts::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::payouts::CancelPayoutParameters = exchange.parameters();
         let body: models::CancelRequest = exchange.body();
-        let request = client.payouts().cancel_payout(&body);
+        let request = client.payouts().cancel_payout(&body).parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -3915,8 +3924,12 @@ async fn payouts_capture_payout() {
     ];
     let (client, server) = start(EXCHANGES, server::payouts::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::payouts::CapturePayoutParameters = exchange.parameters();
         let body: models::PayoutCaptureRequest = exchange.body();
-        let request = client.payouts().capture_payout(&body);
+        let request = client
+            .payouts()
+            .capture_payout(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -4079,8 +4092,12 @@ async fn payouts_renew_payout_offers() {
     ];
     let (client, server) = start(EXCHANGES, server::payouts::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::payouts::RenewPayoutOffersParameters = exchange.parameters();
         let body: models::OffersRenewRequest = exchange.body();
-        let request = client.payouts().renew_payout_offers(&body);
+        let request = client
+            .payouts()
+            .renew_payout_offers(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -4177,8 +4194,12 @@ async fn payouts_select_payout_offer() {
     ];
     let (client, server) = start(EXCHANGES, server::payouts::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::payouts::SelectPayoutOfferParameters = exchange.parameters();
         let body: models::OfferSelectionRequest = exchange.body();
-        let request = client.payouts().select_payout_offer(&body);
+        let request = client
+            .payouts()
+            .select_payout_offer(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -4267,8 +4288,9 @@ async fn payouts_renew_payout() {
     ];
     let (client, server) = start(EXCHANGES, server::payouts::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::payouts::RenewPayoutParameters = exchange.parameters();
         let body: models::PayoutRenewalRequest = exchange.body();
-        let request = client.payouts().renew_payout(&body);
+        let request = client.payouts().renew_payout(&body).parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -4425,14 +4447,15 @@ impl server::payouts::Payouts for Documented {
     async fn cancel_payout(
         &self,
         context: Context,
+        parameters: operations::payouts::CancelPayoutParameters,
         body: models::CancelRequest,
     ) -> server::payouts::CancelPayoutResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::payouts::CancelPayoutResponse::Ok(exchange.answer()),
+            "Ok" => server::payouts::CancelPayoutResponse::Ok(exchange.answer(), no_headers()),
             "BadRequest" => server::payouts::CancelPayoutResponse::BadRequest(exchange.answer()),
             "Unauthorized" => {
                 server::payouts::CancelPayoutResponse::Unauthorized(exchange.answer(), no_headers())
@@ -4452,14 +4475,15 @@ impl server::payouts::Payouts for Documented {
     async fn capture_payout(
         &self,
         context: Context,
+        parameters: operations::payouts::CapturePayoutParameters,
         body: models::PayoutCaptureRequest,
     ) -> server::payouts::CapturePayoutResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::payouts::CapturePayoutResponse::Ok(exchange.answer()),
+            "Ok" => server::payouts::CapturePayoutResponse::Ok(exchange.answer(), no_headers()),
             "BadRequest" => server::payouts::CapturePayoutResponse::BadRequest(exchange.answer()),
             "Unauthorized" => server::payouts::CapturePayoutResponse::Unauthorized(
                 exchange.answer(),
@@ -4499,14 +4523,15 @@ impl server::payouts::Payouts for Documented {
     async fn renew_payout_offers(
         &self,
         context: Context,
+        parameters: operations::payouts::RenewPayoutOffersParameters,
         body: models::OffersRenewRequest,
     ) -> server::payouts::RenewPayoutOffersResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::payouts::RenewPayoutOffersResponse::Ok(exchange.answer()),
+            "Ok" => server::payouts::RenewPayoutOffersResponse::Ok(exchange.answer(), no_headers()),
             "BadRequest" => {
                 server::payouts::RenewPayoutOffersResponse::BadRequest(exchange.answer())
             }
@@ -4529,14 +4554,15 @@ impl server::payouts::Payouts for Documented {
     async fn select_payout_offer(
         &self,
         context: Context,
+        parameters: operations::payouts::SelectPayoutOfferParameters,
         body: models::OfferSelectionRequest,
     ) -> server::payouts::SelectPayoutOfferResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::payouts::SelectPayoutOfferResponse::Ok(exchange.answer()),
+            "Ok" => server::payouts::SelectPayoutOfferResponse::Ok(exchange.answer(), no_headers()),
             "BadRequest" => {
                 server::payouts::SelectPayoutOfferResponse::BadRequest(exchange.answer())
             }
@@ -4559,14 +4585,15 @@ impl server::payouts::Payouts for Documented {
     async fn renew_payout(
         &self,
         context: Context,
+        parameters: operations::payouts::RenewPayoutParameters,
         body: models::PayoutRenewalRequest,
     ) -> server::payouts::RenewPayoutResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::payouts::RenewPayoutResponse::Ok(exchange.answer()),
+            "Ok" => server::payouts::RenewPayoutResponse::Ok(exchange.answer(), no_headers()),
             "BadRequest" => server::payouts::RenewPayoutResponse::BadRequest(exchange.answer()),
             "Unauthorized" => {
                 server::payouts::RenewPayoutResponse::Unauthorized(exchange.answer(), no_headers())
@@ -6570,6 +6597,14 @@ async fn transactions_create_purchase() {
             answer: r#"{"code":"E1404","detail":"no such calculation","errors":[{"code":"E1404","detail":"no such calculation","pointer":"/authorization/sessionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":404,"title":"Not Found","type":"about:blank"}"#,
         },
         Exchange {
+            name: "a request `unlisted-channel`, an answer 422 `unlisted-channel`",
+            parameters: r#"{}"#,
+            body: r#"{"amount":"10.00","currency":"EUR","merchantTransactionId":"order-1040","paymentChannel":"PCL_NOPE"}"#,
+            case: "UnprocessableContent",
+            status: 422,
+            answer: r#"{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","errors":[{"code":"E1001","detail":"the merchant has no such payment channel; GET /v4/terminals lists them","pointer":"/paymentChannel"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+        },
+        Exchange {
             name: "a request `wrong-cvv`, an answer 422 `wrong-cvv`",
             parameters: r#"{}"#,
             body: r#"{"amount":"100.00","currency":"EUR","merchantTransactionId":"order-1012","paymentChannel":"PCL_CARD","paymentSpecificData":{"card":{"cvv":12345,"expiryDate":"1230"}}}"#,
@@ -6842,8 +6877,13 @@ async fn transactions_cancel_transaction() {
     ];
     let (client, server) = start(EXCHANGES, server::transactions::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::transactions::CancelTransactionParameters =
+            exchange.parameters();
         let body: models::CancelRequest = exchange.body();
-        let request = client.transactions().cancel_transaction(&body);
+        let request = client
+            .transactions()
+            .cancel_transaction(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -6900,6 +6940,14 @@ async fn transactions_capture_transaction() {
             case: "UnprocessableContent",
             status: 422,
             answer: r#"{"code":"E1001","detail":"neither transactionId nor merchantTransactionId is given","errors":[{"code":"E1001","detail":"one of transactionId and merchantTransactionId is needed","pointer":"/transactionId"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+        },
+        Exchange {
+            name: "a request `other-body`, an answer 422 `other-body`",
+            parameters: r#"{}"#,
+            body: r#"{"amount":"60.00","currency":"EUR","transactionId":"6a112e4a-83d0-4dd8-8111-be242b8dc188"}"#,
+            case: "UnprocessableContent",
+            status: 422,
+            answer: r#"{"code":"E1002","detail":"this idempotency-key was used with another body","errors":[{"code":"E1002","detail":"this idempotency-key was used with another body","pointer":"/header/idempotency-key"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
         },
         Exchange {
             name: "a request `other-currency`, an answer 422 `other-currency`",
@@ -6960,8 +7008,13 @@ async fn transactions_capture_transaction() {
     ];
     let (client, server) = start(EXCHANGES, server::transactions::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::transactions::CaptureTransactionParameters =
+            exchange.parameters();
         let body: models::CaptureRequest = exchange.body();
-        let request = client.transactions().capture_transaction(&body);
+        let request = client
+            .transactions()
+            .capture_transaction(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -7258,6 +7311,14 @@ async fn transactions_renew_authorization() {
             answer: r#"{"code":"E1409","detail":"the transaction is not in a state that allows this","requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":409,"title":"Conflict","type":"about:blank"}"#,
         },
         Exchange {
+            name: "a request `other-body`, an answer 422 `other-body`",
+            parameters: r#"{}"#,
+            body: r#"{"comment":"third attempt","transactionId":"c22f21b4-3732-4c13-adcb-d83940609d20"}"#,
+            case: "UnprocessableContent",
+            status: 422,
+            answer: r#"{"code":"E1002","detail":"this idempotency-key was used with another body","errors":[{"code":"E1002","detail":"this idempotency-key was used with another body","pointer":"/header/idempotency-key"}],"requestId":"9f1b6c1e-0d5c-4a6e-8a86-6f2a6d1a8f35","status":422,"title":"Unprocessable Content","type":"about:blank"}"#,
+        },
+        Exchange {
             name: "a request `renewed`, an answer 200 `renewed`",
             parameters: r#"{}"#,
             body: r#"{"comment":"second attempt","merchantTransactionId":"order-2004","paymentSpecificData":{"authenticationServiceTarget":"onetime","browserDetails":{"userAgent":"Mozilla/5.0"},"descriptor":"ORDER 2004","intervalDetails":{"amount":"33.34","frequency":{"interval":"MONTH","value":"1"},"initDate":"2026-12-01","quantity":3},"ticket":"ticket-0001","type":"card"},"transactionId":"c22f21b4-3732-4c13-adcb-d83940609d20"}"#,
@@ -7300,8 +7361,13 @@ async fn transactions_renew_authorization() {
     ];
     let (client, server) = start(EXCHANGES, server::transactions::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
+        let parameters: operations::transactions::RenewAuthorizationParameters =
+            exchange.parameters();
         let body: models::RenewAuthorizationRequest = exchange.body();
-        let request = client.transactions().renew_authorization(&body);
+        let request = client
+            .transactions()
+            .renew_authorization(&body)
+            .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -7634,14 +7700,17 @@ impl server::transactions::Transactions for Documented {
     async fn cancel_transaction(
         &self,
         context: Context,
+        parameters: operations::transactions::CancelTransactionParameters,
         body: models::CancelRequest,
     ) -> server::transactions::CancelTransactionResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::transactions::CancelTransactionResponse::Ok(exchange.answer()),
+            "Ok" => {
+                server::transactions::CancelTransactionResponse::Ok(exchange.answer(), no_headers())
+            }
             "BadRequest" => {
                 server::transactions::CancelTransactionResponse::BadRequest(exchange.answer())
             }
@@ -7672,14 +7741,18 @@ impl server::transactions::Transactions for Documented {
     async fn capture_transaction(
         &self,
         context: Context,
+        parameters: operations::transactions::CaptureTransactionParameters,
         body: models::CaptureRequest,
     ) -> server::transactions::CaptureTransactionResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::transactions::CaptureTransactionResponse::Ok(exchange.answer()),
+            "Ok" => server::transactions::CaptureTransactionResponse::Ok(
+                exchange.answer(),
+                no_headers(),
+            ),
             "BadRequest" => {
                 server::transactions::CaptureTransactionResponse::BadRequest(exchange.answer())
             }
@@ -7765,14 +7838,18 @@ impl server::transactions::Transactions for Documented {
     async fn renew_authorization(
         &self,
         context: Context,
+        parameters: operations::transactions::RenewAuthorizationParameters,
         body: models::RenewAuthorizationRequest,
     ) -> server::transactions::RenewAuthorizationResponse {
-        let exchange = self.taken(&context, String::new(), {
+        let exchange = self.taken(&context, json(&parameters), {
             let body = &body;
             json(body)
         });
         match exchange.case {
-            "Ok" => server::transactions::RenewAuthorizationResponse::Ok(exchange.answer()),
+            "Ok" => server::transactions::RenewAuthorizationResponse::Ok(
+                exchange.answer(),
+                no_headers(),
+            ),
             "BadRequest" => {
                 server::transactions::RenewAuthorizationResponse::BadRequest(exchange.answer())
             }

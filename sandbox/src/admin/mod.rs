@@ -10,6 +10,7 @@ mod parameters;
 mod refusal;
 mod requests;
 mod scenarios;
+mod settings;
 mod snapshots;
 mod tenants;
 mod triggers;
@@ -74,11 +75,12 @@ pub fn router(control: Control) -> Router {
     Router::new().nest("/_sandbox", routes)
 }
 
-/// What is made to happen.
+/// What decides how the sandbox behaves, and what makes something happen.
 fn behaviour() -> Router<Control> {
     let script = get(scenarios::list).post(scenarios::add);
     let present = get(faults::list).post(faults::add);
     Router::new()
+        .route("/settings", get(settings::show).put(settings::set))
         .route("/triggers", get(triggers::list).post(triggers::run))
         .route("/scenarios", script.delete(scenarios::clear))
         .route("/faults", present.delete(faults::clear))

@@ -4,6 +4,7 @@
 //! the new state and its postings or with a [`Rejection`]. There is no HTTP, no SQL, no clock and
 //! no source of randomness in this module: times and ids are arguments.
 
+pub mod acceptance;
 pub mod actions;
 pub mod amount;
 pub mod authentication;
@@ -15,6 +16,7 @@ pub mod cashback;
 pub mod catalogue;
 pub mod channel;
 pub mod charge_script;
+pub mod clock_goal;
 pub mod csv;
 pub mod currency;
 pub mod customer;

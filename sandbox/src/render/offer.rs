@@ -7,6 +7,7 @@ use merchant_payments::runtime::Timestamp;
 
 use crate::domain::catalogue::Catalogue;
 use crate::domain::offer::{Offer, crypto_text};
+use crate::store::StoreError;
 
 /// The offer as a refresh lists it.
 pub fn model(offer: &Offer) -> models::PayoutOffer {
@@ -34,6 +35,17 @@ pub fn model(offer: &Offer) -> models::PayoutOffer {
             ])),
         }),
     }
+}
+
+/// The answer that lists offers, as text.
+pub fn text(offers: &[Offer]) -> Result<String, StoreError> {
+    let offers: Vec<_> = offers.iter().map(model).collect();
+    serde_json::to_string(&offers).map_err(|_| StoreError::Corrupt("answer"))
+}
+
+/// The answer that was given before.
+pub fn again(text: &str) -> Result<Vec<models::PayoutOffer>, StoreError> {
+    serde_json::from_str(text).map_err(|_| StoreError::Corrupt("answer"))
 }
 
 /// The offer as the payout shows it that took it.

@@ -35,14 +35,14 @@ use merchant_payments::models::PurchaseRequest;
 use merchant_payments::server::{self, Context};
 
 use crate::domain::{Code, Rejection};
-use crate::service::{Failure, Service, Submission};
-use crate::store::Merchant;
+use crate::service::{Caller, CommandKey, Failure, Service, Submission};
+use crate::store::{Merchant, StoreError};
 
 /// The longest id of a merchant's own, in characters: one that still fits into a path, so that what
 /// is made under it can be read again.
 const LONGEST_KEY: usize = 255;
 
-/// The channel of a purchase that names none.
+/// The channel of a purchase that names none, and of the purchase of a payment link.
 const DEFAULT_CHANNEL: &str = "PCL_CARD";
 
 /// The implementation of every area.
@@ -63,6 +63,26 @@ impl Operations {
     fn merchant(context: &Context) -> Result<Merchant, Rejection> {
         let merchant = context.extensions.get::<Merchant>().copied();
         merchant.ok_or_else(|| Rejection::new(Code::Credentials, "the request has no credentials"))
+    }
+
+    /// Who gives a command, which takes effect once for each key.
+    fn caller(
+        &self,
+        context: &Context,
+        key: Option<String>,
+        body: &impl serde::Serialize,
+    ) -> Result<Caller, Failure> {
+        let key = key.map(|name| {
+            Ok::<_, StoreError>(CommandKey {
+                operation: context.operation.id,
+                name,
+                fingerprint: self.service.fingerprint(&fingerprint::canonical(body)?)?,
+            })
+        });
+        Ok(Caller {
+            merchant: Self::merchant(context)?,
+            key: key.transpose()?,
+        })
     }
 
     /// A request to create something, made once for each of the merchant's ids.

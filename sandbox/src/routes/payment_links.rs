@@ -15,16 +15,16 @@ use merchant_payments::server::payment_links::{
 use merchant_payments::server::{Context, PaymentLinks};
 use uuid::Uuid;
 
-use super::Operations;
 use super::page::meta;
+use super::{DEFAULT_CHANNEL, Operations};
 use crate::details::{LinkItem, PaymentLinkDetails};
 use crate::domain::number_text::decimal_text;
 use crate::domain::page::{Page, Wanted};
 use crate::domain::payment_link::Change;
 use crate::domain::{Code, Rejection, amount, link_items};
 use crate::render::payment_link;
-use crate::service::Failure;
-use crate::service::payment_links::{Answer, Create};
+use crate::service::payment_links::Create;
+use crate::service::{Answer, Failure};
 use crate::store;
 use crate::store::payment_links::{Filter, SORTED};
 
@@ -136,6 +136,7 @@ impl Operations {
                 expires_at: body.expiration_date.map(Into::into),
                 hidden: body.hidden.unwrap_or_default(),
             },
+            payment_channel: DEFAULT_CHANNEL.to_owned(),
             customer_email: email,
             details,
         };

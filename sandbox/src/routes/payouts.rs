@@ -5,7 +5,10 @@ use merchant_payments::models::{
     PayoutRenewalRequest, PayoutRequest, Transaction,
 };
 use merchant_payments::operations::payouts::{
+    CancelPayoutOkHeaders, CancelPayoutParameters, CapturePayoutOkHeaders, CapturePayoutParameters,
     CreatePayoutCreatedHeaders, GetPayoutByMerchantIdParameters, GetPayoutParameters,
+    RenewPayoutOffersOkHeaders, RenewPayoutOffersParameters, RenewPayoutOkHeaders,
+    RenewPayoutParameters, SelectPayoutOfferOkHeaders, SelectPayoutOfferParameters,
 };
 use merchant_payments::server::payouts::{
     CancelPayoutResponse, CapturePayoutResponse, CreatePayoutResponse,
@@ -20,9 +23,9 @@ use crate::details::TransactionDetails;
 use crate::domain::payout::Choice;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
-use crate::render::{offer, transaction};
+use crate::render::offer;
 use crate::service::payouts::Redirection;
-use crate::service::{Failure, Target, Wishes, payouts};
+use crate::service::{Answer, Failure, Target, Wishes, payouts};
 use crate::store::Collection;
 
 impl Payouts for Operations {
@@ -66,10 +69,22 @@ impl Payouts for Operations {
     async fn capture_payout(
         &self,
         context: Context,
+        parameters: CapturePayoutParameters,
         body: PayoutCaptureRequest,
     ) -> CapturePayoutResponse {
-        match self.carry_out(&context, body).await {
-            Ok(transaction) => CapturePayoutResponse::Ok(transaction),
+        match self
+            .carry_out(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                CapturePayoutResponse::Ok(
+                    transaction,
+                    CapturePayoutOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -77,10 +92,22 @@ impl Payouts for Operations {
     async fn renew_payout_offers(
         &self,
         context: Context,
+        parameters: RenewPayoutOffersParameters,
         body: OffersRenewRequest,
     ) -> RenewPayoutOffersResponse {
-        match self.offers(&context, body).await {
-            Ok(offers) => RenewPayoutOffersResponse::Ok(offers),
+        match self
+            .offers(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((offers, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                RenewPayoutOffersResponse::Ok(
+                    offers,
+                    RenewPayoutOffersOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -88,10 +115,22 @@ impl Payouts for Operations {
     async fn select_payout_offer(
         &self,
         context: Context,
+        parameters: SelectPayoutOfferParameters,
         body: OfferSelectionRequest,
     ) -> SelectPayoutOfferResponse {
-        match self.select(&context, body).await {
-            Ok(transaction) => SelectPayoutOfferResponse::Ok(transaction),
+        match self
+            .select(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                SelectPayoutOfferResponse::Ok(
+                    transaction,
+                    SelectPayoutOfferOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -99,17 +138,45 @@ impl Payouts for Operations {
     async fn renew_payout(
         &self,
         context: Context,
+        parameters: RenewPayoutParameters,
         body: PayoutRenewalRequest,
     ) -> RenewPayoutResponse {
-        match self.try_again(&context, body).await {
-            Ok(transaction) => RenewPayoutResponse::Ok(transaction),
+        match self
+            .try_again(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                RenewPayoutResponse::Ok(
+                    transaction,
+                    RenewPayoutOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
 
-    async fn cancel_payout(&self, context: Context, body: CancelRequest) -> CancelPayoutResponse {
-        match self.call_payout_off(&context, body).await {
-            Ok(transaction) => CancelPayoutResponse::Ok(transaction),
+    async fn cancel_payout(
+        &self,
+        context: Context,
+        parameters: CancelPayoutParameters,
+        body: CancelRequest,
+    ) -> CancelPayoutResponse {
+        match self
+            .call_payout_off(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                CancelPayoutResponse::Ok(
+                    transaction,
+                    CancelPayoutOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -155,9 +222,10 @@ impl Operations {
     async fn carry_out(
         &self,
         context: &Context,
+        key: Option<String>,
         body: PayoutCaptureRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
@@ -165,19 +233,20 @@ impl Operations {
             .capture_specific_data
             .and_then(|data| data.destination_address);
         let redirection = redirection(address, None)?;
-        let view = self
+        let answer = self
             .service
-            .capture_payout(merchant, target, outcome, redirection)
+            .capture_payout(caller, target, outcome, redirection)
             .await?;
-        Ok(transaction::model(&view))
+        made(answer)
     }
 
     async fn select(
         &self,
         context: &Context,
+        key: Option<String>,
         body: OfferSelectionRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let choice = Choice {
@@ -185,53 +254,58 @@ impl Operations {
             attempt_id: body.attempt_id.into(),
             terms_uuid: body.terms_uuid.into(),
         };
-        let view = self
+        let answer = self
             .service
-            .select_payout_offer(merchant, target, choice)
+            .select_payout_offer(caller, target, choice)
             .await?;
-        Ok(transaction::model(&view))
+        made(answer)
     }
 
     async fn try_again(
         &self,
         context: &Context,
+        key: Option<String>,
         body: PayoutRenewalRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
         let data = body.payment_specific_data.unwrap_or_default();
         let redirection = redirection(data.destination_address, data.destination_address_memo)?;
-        let view = self
+        let answer = self
             .service
-            .renew_payout(merchant, target, outcome, redirection)
+            .renew_payout(caller, target, outcome, redirection)
             .await?;
-        Ok(transaction::model(&view))
+        made(answer)
     }
 
     async fn call_payout_off(
         &self,
         context: &Context,
+        key: Option<String>,
         body: CancelRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
-        let view = self.service.cancel_payout(merchant, target).await?;
-        Ok(transaction::model(&view))
+        let answer = self.service.cancel_payout(caller, target).await?;
+        made(answer)
     }
 
     async fn offers(
         &self,
         context: &Context,
+        key: Option<String>,
         body: OffersRenewRequest,
-    ) -> Result<Vec<PayoutOffer>, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Vec<PayoutOffer>, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
-        let offers = self.service.renew_offers(merchant, target).await?;
-        Ok(offers.iter().map(offer::model).collect())
+        Ok(match self.service.renew_offers(caller, target).await? {
+            Answer::Made(offers) => (offers.iter().map(offer::model).collect(), false),
+            Answer::Replayed(body) => (offer::again(&body)?, true),
+        })
     }
 }
 

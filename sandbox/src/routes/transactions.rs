@@ -5,8 +5,10 @@ use merchant_payments::models::{
     PurchaseRequest, RefundRequest, RenewAuthorizationRequest, Transaction, WalletSessionRequest,
 };
 use merchant_payments::operations::transactions::{
-    CreatePurchaseCreatedHeaders, CreateRefundCreatedHeaders, GetTransactionByMerchantIdParameters,
-    GetTransactionParameters,
+    CancelTransactionOkHeaders, CancelTransactionParameters, CaptureTransactionOkHeaders,
+    CaptureTransactionParameters, CreatePurchaseCreatedHeaders, CreateRefundCreatedHeaders,
+    GetTransactionByMerchantIdParameters, GetTransactionParameters, RenewAuthorizationOkHeaders,
+    RenewAuthorizationParameters,
 };
 use merchant_payments::server::transactions::{
     CalculateCashbackResponse, CancelTransactionResponse, CaptureTransactionResponse,
@@ -51,10 +53,22 @@ impl Transactions for Operations {
     async fn capture_transaction(
         &self,
         context: Context,
+        parameters: CaptureTransactionParameters,
         body: CaptureRequest,
     ) -> CaptureTransactionResponse {
-        match self.capture(&context, body).await {
-            Ok(transaction) => CaptureTransactionResponse::Ok(transaction),
+        match self
+            .capture(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                CaptureTransactionResponse::Ok(
+                    transaction,
+                    CaptureTransactionOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -92,10 +106,19 @@ impl Transactions for Operations {
     async fn renew_authorization(
         &self,
         context: Context,
+        parameters: RenewAuthorizationParameters,
         body: RenewAuthorizationRequest,
     ) -> RenewAuthorizationResponse {
-        match self.renew(&context, body).await {
-            Ok(transaction) => RenewAuthorizationResponse::Ok(transaction),
+        match self.renew(&context, parameters.idempotency_key, body).await {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                RenewAuthorizationResponse::Ok(
+                    transaction,
+                    RenewAuthorizationOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -116,10 +139,22 @@ impl Transactions for Operations {
     async fn cancel_transaction(
         &self,
         context: Context,
+        parameters: CancelTransactionParameters,
         body: CancelRequest,
     ) -> CancelTransactionResponse {
-        match self.call_off(&context, body).await {
-            Ok(transaction) => CancelTransactionResponse::Ok(transaction),
+        match self
+            .call_off(&context, parameters.idempotency_key, body)
+            .await
+        {
+            Ok((transaction, replayed)) => {
+                let idempotent_replayed = replayed.then_some(true);
+                CancelTransactionResponse::Ok(
+                    transaction,
+                    CancelTransactionOkHeaders {
+                        idempotent_replayed,
+                    },
+                )
+            }
             Err(failure) => failure.into(),
         }
     }
@@ -200,9 +235,10 @@ impl Operations {
     async fn capture(
         &self,
         context: &Context,
+        key: Option<String>,
         body: CaptureRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let wanted = Wanted {
@@ -210,39 +246,38 @@ impl Operations {
             currency: body.currency,
         };
         let outcome = outcome::of_call(context)?;
-        let view = self
+        let answer = self
             .service
-            .capture_purchase(merchant, target, wanted, outcome)
+            .capture_purchase(caller, target, wanted, outcome)
             .await?;
-        Ok(transaction::model(&view))
+        made(answer)
     }
 
     async fn renew(
         &self,
         context: &Context,
+        key: Option<String>,
         body: RenewAuthorizationRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
         let outcome = outcome::of_call(context)?;
-        let view = self
-            .service
-            .renew_purchase(merchant, target, outcome)
-            .await?;
-        Ok(transaction::model(&view))
+        let answer = self.service.renew_purchase(caller, target, outcome).await?;
+        made(answer)
     }
 
     async fn call_off(
         &self,
         context: &Context,
+        key: Option<String>,
         body: CancelRequest,
-    ) -> Result<Transaction, Failure> {
-        let merchant = Self::merchant(context)?;
+    ) -> Result<(Transaction, bool), Failure> {
+        let caller = self.caller(context, key, &body)?;
         let id = body.transaction_id.map(Into::into);
         let target = Target::new(id, body.merchant_transaction_id)?;
-        let view = self.service.cancel_transaction(merchant, target).await?;
-        Ok(transaction::model(&view))
+        let answer = self.service.cancel_transaction(caller, target).await?;
+        made(answer)
     }
 
     async fn refund(

@@ -1,20 +1,20 @@
 //! What is called off before it has a result.
 
 use super::apply::{change, change_purchase_of, purchase_of};
-use super::{Failure, Service, Target};
+use super::{Answer, Caller, Failure, Service, Target};
 use crate::domain::state::Kind;
 use crate::domain::{payout, purchase, refund};
 use crate::render::View;
-use crate::store::{Collection, Merchant};
+use crate::store::Collection;
 
 impl Service {
     /// Calls a purchase or a refund off.
     pub async fn cancel_transaction(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
-    ) -> Result<View, Failure> {
-        self.command(merchant, move |work| {
+    ) -> Result<Answer, Failure> {
+        self.change_once(caller.into(), move |work| {
             let before = target.load(work, Collection::Transactions)?;
             let transaction = before.transaction.clone();
             let after = if transaction.kind == Kind::Refund {
@@ -32,8 +32,12 @@ impl Service {
     }
 
     /// Calls a payout off.
-    pub async fn cancel_payout(&self, merchant: Merchant, target: Target) -> Result<View, Failure> {
-        self.command(merchant, move |work| {
+    pub async fn cancel_payout(
+        &self,
+        caller: impl Into<Caller>,
+        target: Target,
+    ) -> Result<Answer, Failure> {
+        self.change_once(caller.into(), move |work| {
             let before = target.load(work, Collection::Payouts)?;
             let after = payout::cancel(before.transaction.clone(), work.now)?;
             let record = change(work, &before, after)?;

@@ -128,7 +128,7 @@ impl Service {
                 id,
                 customer: entry.customer,
                 purpose: Purpose::PayoutProfile,
-                name: card.usual_name(),
+                name: None,
                 card,
                 fingerprint: &fingerprint,
                 details: CardDetails::default(),

@@ -94,7 +94,8 @@ impl CardUse {
         customer: &Customer,
     ) -> Result<(), Failure> {
         match (self.left.clone(), customer.id()) {
-            (Some(left), Some(customer)) => {
+            (Some(mut left), Some(customer)) => {
+                left.card.expiry = self.expiry.or(left.card.expiry);
                 saved_cards::present(work, purchase, &left.of(customer, Purpose::Payment))
             }
             _ => Ok(()),

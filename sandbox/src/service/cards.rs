@@ -87,13 +87,12 @@ impl Service {
         self.command(merchant, move |work| {
             let card = save.entered.check(taken, work.now)?;
             let customer = locked(work, &save.customer)?.id;
-            let name = save.name.clone();
             let keep = Keep {
                 id,
                 customer,
                 purpose: save.purpose,
                 fingerprint: &fingerprint,
-                name: name.unwrap_or_else(|| card.usual_name()),
+                name: save.name.clone(),
                 card,
                 details: save.details.clone(),
             };
@@ -172,33 +171,49 @@ pub(super) struct Keep<'a> {
     pub(super) purpose: Purpose,
     pub(super) card: Card,
     pub(super) fingerprint: &'a [u8],
-    pub(super) name: String,
+    /// The usual one when absent.
+    pub(super) name: Option<String>,
     pub(super) details: CardDetails,
 }
 
 impl Keep<'_> {
-    /// Keeps it, in place of what was known of the same number.
+    /// Keeps it, in place of what was known of the same number. Of a payout profile, what is not given stays as it was.
     pub(super) fn keep(self, work: &Work<'_>) -> Result<SavedCard, Failure> {
         let shelf = shelf(work, self.customer, self.purpose);
         let before = cards::recognise(work.connection, &shelf, self.fingerprint)?;
-        let is_new = before.is_none();
-        let saved = SavedCard {
-            id: before.as_ref().map_or(self.id, |before| before.id),
-            created_at: before.map_or(work.now, |before| before.created_at),
-            customer: self.customer,
-            purpose: self.purpose,
-            name: self.name,
-            card: self.card,
-            is_default: false,
-            first_transaction: None,
-            details: self.details,
-            updated_at: work.now,
-        };
-        if is_new {
+        let Some(before) = before else {
+            let saved = SavedCard {
+                id: self.id,
+                customer: self.customer,
+                purpose: self.purpose,
+                name: self.name.unwrap_or_else(|| self.card.usual_name()),
+                card: self.card,
+                is_default: false,
+                first_transaction: None,
+                details: self.details,
+                created_at: work.now,
+                updated_at: work.now,
+            };
             cards::add(work.connection, work.tenant, &saved, self.fingerprint)?;
+            return Ok(saved);
+        };
+        let stays = self.purpose == Purpose::PayoutProfile;
+        let (name, details) = if stays {
+            (before.name, before.details)
         } else {
-            cards::update(work.connection, work.tenant, &saved)?;
-        }
+            (self.card.usual_name(), CardDetails::default())
+        };
+        let saved = SavedCard {
+            name: self.name.unwrap_or(name),
+            card: Card {
+                expiry: self.card.expiry.or(before.card.expiry.filter(|_| stays)),
+                ..self.card
+            },
+            details: self.details.or(details),
+            updated_at: work.now,
+            ..before
+        };
+        cards::update(work.connection, work.tenant, &saved)?;
         Ok(saved)
     }
 }

@@ -2,9 +2,9 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::timers::{BATCH, fire_due};
-use super::{Failure, Service};
-use crate::domain::{Code, Rejection};
+use super::timers::{BATCH, Undo, fire_due};
+use super::{Failure, Service, Work};
+use crate::domain::clock_goal::{ClockGoal, Rest};
 use crate::store::timers::Timer;
 use crate::store::{Merchant, tenants};
 
@@ -39,44 +39,67 @@ impl Service {
 
     /// Moves the clock forward to a time, and fires what is due until then, in order.
     pub async fn advance(&self, merchant: Merchant, to: Timestamp) -> Result<Advance, Failure> {
-        self.advance_from(merchant, |_| Ok(to)).await
+        self.move_clock(merchant, ClockGoal::To(to)).await
     }
 
-    /// Moves the clock forward to the time that `to` finds from the present one, and fires what is
-    /// due until then, in order.
+    /// Moves the clock forward, and fires what is due on the way, in order.
     ///
-    /// Answers when everything has happened and is kept. However long that takes, the clock has
-    /// been moved by exactly what was asked.
-    pub async fn advance_from(
+    /// Answers when everything has happened and is kept. A duration moves the clock by exactly that, however
+    /// long it takes and whoever else moves it meanwhile.
+    pub async fn move_clock(
         &self,
         merchant: Merchant,
-        to: impl FnOnce(Timestamp) -> Result<Timestamp, Rejection>,
+        goal: ClockGoal,
     ) -> Result<Advance, Failure> {
-        let (from, lead) = self.clock_and_lead(merchant).await?;
-        let to = to(from)?;
-        if to < from {
-            let detail = "a clock does not go back";
-            return Err(Rejection::at(Code::ContractViolation, "/to", detail).into());
-        }
         let _moving = self.advancing.begin(merchant);
+        let mut rest = None;
+        let mut from = None;
         let mut fired = Vec::new();
         loop {
-            let some = self
-                .fire_batch(merchant, move |work, undo| {
-                    tenants::lock(work.connection, work.merchant)?;
-                    let some = fire_due(work, to, undo)?;
-                    let reached = some.last().filter(|_| some.len() == BATCH);
-                    let reached = reached.map_or(to, |timer| timer.due_at);
-                    let ahead = lead + reached.duration_since(from);
-                    tenants::set_clock(work.connection, work.tenant, ahead)?;
-                    Ok(some)
-                })
-                .await?;
+            let machine = self.machine_time();
+            let step = move |work: &Work<'_>, undo| step(work, machine, (goal, rest), undo);
+            let (some, step) = self.fire_batch(merchant, step).await?;
             let last = some.len() < BATCH;
             fired.extend(some);
+            let from = *from.get_or_insert(step.from);
             if last {
+                let to = step.to;
                 return Ok(Advance { from, to, fired });
             }
+            rest = Some(step.rest);
         }
     }
+}
+
+/// How far a batch has moved the clock.
+struct Step {
+    from: Timestamp,
+    to: Timestamp,
+    /// What is left to be moved.
+    rest: Rest,
+}
+
+/// Fires one batch and moves the clock as far as that goes.
+///
+/// The present time is read again under the lock: whoever held it before may have moved the clock. A refusal
+/// before the first timer has fired is that of the goal.
+fn step(
+    work: &Work<'_>,
+    machine: Timestamp,
+    (goal, rest): (ClockGoal, Option<Rest>),
+    undo: Undo,
+) -> Result<(Vec<Timer>, Step), Failure> {
+    tenants::lock(work.connection, work.merchant)?;
+    let present = tenants::present(work.connection, work.merchant)?;
+    let work = work.again(present, machine)?;
+    let rest = rest.map_or_else(|| goal.begin(work.now), Ok)?;
+    let until = rest.until(work.now);
+    let fired = fire_due(&work, until, undo)?;
+    let reached = fired.last().filter(|_| fired.len() == BATCH);
+    // What was overdue does not move the clock back.
+    let to = reached.map_or(until, |timer| timer.due_at.max(work.now));
+    let moved = to.duration_since(work.now);
+    tenants::set_clock(work.connection, work.tenant, present.ahead + moved)?;
+    let (from, rest) = (work.now, rest.after(moved));
+    Ok((fired, Step { from, to, rest }))
 }

@@ -7,6 +7,7 @@ mod advancing;
 mod apply;
 mod books;
 pub mod calculations;
+mod caller;
 mod cancellations;
 pub mod card_entries;
 pub mod card_use;
@@ -63,6 +64,7 @@ use crate::store::{self, Merchant, Secret, Store, StoreError, tenants};
 use advancing::Advancing;
 
 pub use books::Books;
+pub use caller::{Caller, CommandKey};
 pub use customer::Customer;
 pub use deliveries::Parcel;
 pub use failure::Failure;

@@ -4,15 +4,18 @@ use uuid::Uuid;
 
 use super::apply::{change, insert};
 use super::outcome::Call;
+use super::payment_methods;
 use super::timer_kind::Kind;
-use super::{Failure, Service, Submission, Target, Work};
+use super::{Answer, Failure, Service, Submission, Target, Work};
 use crate::details::{LinkItem, PaymentLinkDetails};
+use crate::domain::acceptance::Places;
 use crate::domain::outcome::Outcome;
 use crate::domain::page::Page;
 use crate::domain::payment_link::{self, Change, Payment, PaymentLink};
 use crate::domain::purchase::Asking;
+use crate::domain::quote::Candidate;
 use crate::domain::transaction::{Planned, Transaction};
-use crate::domain::{Rejection, link_items, purchase};
+use crate::domain::{Rejection, link_items, purchase, state};
 use crate::render::{self, View};
 use crate::store::payment_links::{self, Filter, LinkRecord};
 use crate::store::{Collection, Merchant, StoreError};
@@ -22,6 +25,8 @@ use crate::store::{Collection, Merchant, StoreError};
 pub struct Create {
     /// The link.
     pub link: payment_link::Create,
+    /// The channel that it is paid through.
+    pub payment_channel: String,
     /// The customer's address.
     pub customer_email: Option<String>,
     /// What describes the link.
@@ -37,15 +42,6 @@ pub struct Pay {
     pub outcome: Option<Outcome>,
 }
 
-/// The answer to a wish for a link.
-#[derive(Clone, Debug)]
-pub enum Answer {
-    /// It was made.
-    Made(Box<LinkRecord>),
-    /// It was made by an earlier request, which was answered with this body.
-    Replayed(String),
-}
-
 impl Service {
     /// Makes a link, or answers as it did when it made it.
     ///
@@ -54,13 +50,20 @@ impl Service {
         &self,
         submission: Submission,
         command: Create,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer<Box<LinkRecord>>, Failure> {
         let drawn = Uuid::new_v4().hyphenated().to_string();
         self.command(submission.merchant, move |work| {
             let collection = Collection::Transactions;
             if let Some(body) = submission.answered(work, collection)? {
                 return Ok(Answer::Replayed(body));
             }
+            let candidate = Candidate {
+                kind: state::Kind::Purchase,
+                merchant_transaction_id: None,
+                channel: &command.payment_channel,
+                order: command.link.money,
+            };
+            payment_methods::check(work, &candidate, Places::LINK)?;
             let key = submission.key.clone().unwrap_or_else(|| drawn.clone());
             let link = payment_link::create(command.link, key.clone(), work.now)?;
             let record = LinkRecord {

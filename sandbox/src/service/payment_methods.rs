@@ -3,8 +3,11 @@
 use uuid::Uuid;
 
 use super::{Failure, Service, Work};
+use crate::domain::acceptance::{self, Places};
+use crate::domain::catalogue::Catalogue;
+use crate::domain::quote::Candidate;
 use crate::domain::{Code, Rejection};
-use crate::store::{Merchant, Record, channels_used, customers};
+use crate::store::{Merchant, Record, channels_used, customers, tenants};
 
 /// How the customer of an order is named.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +18,36 @@ pub struct Named {
     pub merchant_customer_id: Option<String>,
 }
 
+/// Refuses an order that the merchant's payment methods do not take, unless the merchant has relaxed that.
+pub(super) fn check(
+    work: &Work<'_>,
+    candidate: &Candidate<'_>,
+    places: Places,
+) -> Result<(), Failure> {
+    if work.catalogue_binds {
+        acceptance::check(Catalogue::seeded(), candidate, places)?;
+    }
+    Ok(())
+}
+
 impl Service {
+    /// Whether orders that the payment methods do not take are refused.
+    pub async fn catalogue_binds(&self, merchant: Merchant) -> Result<bool, Failure> {
+        self.read(merchant, |work| Ok(work.catalogue_binds)).await
+    }
+
+    /// Says whether orders that the payment methods do not take are refused.
+    pub async fn bind_catalogue(&self, merchant: Merchant, binds: bool) -> Result<(), Failure> {
+        self.command(merchant, move |work| {
+            Ok(tenants::bind_catalogue(
+                work.connection,
+                work.merchant,
+                binds,
+            )?)
+        })
+        .await
+    }
+
     /// The channel of the customer's last accepted transaction, of a type or of any.
     ///
     /// A customer who is not known has used none.

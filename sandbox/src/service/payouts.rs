@@ -5,8 +5,10 @@ use uuid::Uuid;
 use super::apply::{change, insert};
 use super::card_use::Destination;
 use super::outcome::{Call, Wishes};
-use super::{Answer, Customer, Failure, Service, Submission, Target};
+use super::payment_methods;
+use super::{Answer, Caller, Customer, Failure, Service, Submission, Target};
 use crate::details::{Meta, TransactionDetails};
+use crate::domain::acceptance::Places;
 use crate::domain::money::Money;
 use crate::domain::offer::{self, Offer};
 use crate::domain::outcome::Outcome;
@@ -14,8 +16,8 @@ use crate::domain::payout::{self, Choice};
 use crate::domain::quote::{Authorized, Candidate};
 use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
-use crate::render::View;
-use crate::store::{self, Collection, Merchant};
+use crate::render::{self, View};
+use crate::store::{self, Collection};
 
 /// A payout to make.
 #[derive(Clone, Debug)]
@@ -78,6 +80,7 @@ impl Service {
                     channel: command.payment_channel.as_deref().unwrap_or_default(),
                     order: command.money,
                 };
+                payment_methods::check(work, &candidate, Places::TRANSACTION)?;
                 command.authorized.check(&candidate, work.now)?;
                 command.customer.settle(work)?;
                 let call = Call {
@@ -108,11 +111,12 @@ impl Service {
     /// Gets new offers for a payout.
     pub async fn renew_offers(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
-    ) -> Result<Vec<Offer>, Failure> {
+    ) -> Result<Answer<Vec<Offer>>, Failure> {
         let ids = [(); offer::COUNT].map(|()| (Uuid::now_v7(), Uuid::new_v4()));
-        self.command(merchant, move |work| {
+        let text = |offers: &Vec<Offer>| render::offer::text(offers);
+        self.once(caller.into(), text, move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();
@@ -135,11 +139,11 @@ impl Service {
     /// Chooses the offer that a payout is to be carried out on.
     pub async fn select_payout_offer(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
         choice: Choice,
-    ) -> Result<View, Failure> {
-        self.command(merchant, move |work| {
+    ) -> Result<Answer, Failure> {
+        self.change_once(caller.into(), move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();
@@ -160,12 +164,12 @@ impl Service {
     /// Tries a payout again that was rejected or expired.
     pub async fn renew_payout(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
         outcome: Option<Outcome>,
         redirection: Redirection,
-    ) -> Result<View, Failure> {
-        self.command(merchant, move |work| {
+    ) -> Result<Answer, Failure> {
+        self.change_once(caller.into(), move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let mut before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();
@@ -186,12 +190,12 @@ impl Service {
     /// Carries out a payout on one of its offers.
     pub async fn capture_payout(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
         outcome: Option<Outcome>,
         redirection: Redirection,
-    ) -> Result<View, Failure> {
-        self.command(merchant, move |work| {
+    ) -> Result<Answer, Failure> {
+        self.change_once(caller.into(), move |work| {
             let (connection, tenant) = (work.connection, work.tenant);
             let mut before = target.load(work, Collection::Payouts)?;
             let payout = before.transaction.clone();

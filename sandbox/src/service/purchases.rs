@@ -5,9 +5,11 @@ use uuid::Uuid;
 use super::apply::{change, insert};
 use super::card_use::CardUse;
 use super::outcome::{Call, Wishes};
+use super::payment_methods;
 use super::subscriptions::{Order, Ordering};
-use super::{Answer, Customer, Failure, Service, Submission, Target, Work};
+use super::{Answer, Caller, Customer, Failure, Service, Submission, Target, Work};
 use crate::details::TransactionDetails;
+use crate::domain::acceptance::Places;
 use crate::domain::amount::Wanted;
 use crate::domain::money::Money;
 use crate::domain::outcome::Outcome;
@@ -16,7 +18,7 @@ use crate::domain::quote::{Authorized, Candidate};
 use crate::domain::state::Kind;
 use crate::domain::transaction::{Planned, Transaction, Transition};
 use crate::render::View;
-use crate::store::{Collection, Merchant};
+use crate::store::Collection;
 
 /// A purchase to make.
 #[derive(Clone, Debug)]
@@ -64,6 +66,7 @@ impl Service {
                     channel: command.payment_channel.as_deref().unwrap_or_default(),
                     order: command.money,
                 };
+                payment_methods::check(work, &candidate, Places::TRANSACTION)?;
                 command.authorized.check(&candidate, work.now)?;
                 command.customer.settle(work)?;
                 let card = command.card.outcome(work, &command.customer)?;
@@ -109,16 +112,25 @@ impl Service {
     /// Captures a purchase that is authorized: all of it, or the given amount.
     pub async fn capture_purchase(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
         amount: Wanted,
         outcome: Option<Outcome>,
-    ) -> Result<View, Failure> {
-        self.change_purchase(merchant, target, move |purchase, work| {
+    ) -> Result<Answer, Failure> {
+        self.change_purchase(caller.into(), target, move |purchase, work| {
             let planned = purchase.planned.capture.clone();
             let call = call("captureTransaction", &purchase);
             let outcome = call.decide(work, outcome.clone(), planned)?;
-            Ok(purchase::capture(purchase, &amount, outcome, work.now)?)
+            let (money, channel) = (purchase.money, purchase.payment_channel.clone());
+            let captured = purchase::capture(purchase, &amount, outcome, work.now)?;
+            let candidate = Candidate {
+                kind: Kind::Purchase,
+                merchant_transaction_id: None,
+                channel: channel.as_deref().unwrap_or_default(),
+                order: amount.read(money.currency())?.unwrap_or(money),
+            };
+            payment_methods::check(work, &candidate, Places::TRANSACTION)?;
+            Ok(captured)
         })
         .await
     }
@@ -126,12 +138,12 @@ impl Service {
     /// Tries the authorization of a rejected or expired purchase again.
     pub async fn renew_purchase(
         &self,
-        merchant: Merchant,
+        caller: impl Into<Caller>,
         target: Target,
         outcome: Option<Outcome>,
-    ) -> Result<View, Failure> {
+    ) -> Result<Answer, Failure> {
         let page = Uuid::new_v4();
-        self.change_purchase(merchant, target, move |purchase, work| {
+        self.change_purchase(caller.into(), target, move |purchase, work| {
             let planned = purchase.planned.renew.clone();
             let call = call("renewAuthorization", &purchase);
             let outcome = call.decide(work, outcome.clone(), planned)?;
@@ -143,11 +155,11 @@ impl Service {
 
     async fn change_purchase(
         &self,
-        merchant: Merchant,
+        caller: Caller,
         target: Target,
         decide: impl Fn(Transaction, &Work<'_>) -> Result<Transition, Failure> + Send + 'static,
-    ) -> Result<View, Failure> {
-        self.command(merchant, move |work| {
+    ) -> Result<Answer, Failure> {
+        self.change_once(caller, move |work| {
             let before = target.load(work, Collection::Transactions)?;
             let after = decide(before.transaction.clone(), work)?;
             let record = change(work, &before, after)?;

@@ -5,7 +5,7 @@ use uuid::Uuid;
 use super::{Failure, Work};
 use crate::domain::{Code, Rejection};
 use crate::render::{View, transaction};
-use crate::store::{self, Collection, Merchant, Stored};
+use crate::store::{self, Collection, Key, Merchant, Stored};
 
 /// Who asks for something to be created, and under which id.
 #[derive(Clone, Debug)]
@@ -18,12 +18,12 @@ pub struct Submission {
     pub fingerprint: [u8; 32],
 }
 
-/// The answer to a command that creates.
+/// The answer to a command that takes effect once for each key.
 #[derive(Clone, Debug)]
-pub enum Answer {
-    /// It was created.
-    Made(Box<View>),
-    /// It was created by an earlier request, which was answered with this body.
+pub enum Answer<T = Box<View>> {
+    /// It took effect.
+    Made(T),
+    /// An earlier request took effect, which was answered with this body.
     Replayed(String),
 }
 
@@ -56,7 +56,8 @@ impl Submission {
         let Some(key) = &self.key else {
             return Ok(None);
         };
-        let stored = store::find_answer(work.connection, work.tenant, collection, key)?;
+        let key = Key::Natural(collection, key);
+        let stored = store::find_answer(work.connection, work.tenant, key)?;
         stored.map(|stored| self.replay(stored)).transpose()
     }
 
@@ -72,9 +73,12 @@ impl Submission {
             fingerprint: self.fingerprint.to_vec(),
             body,
         };
-        let (connection, tenant) = (work.connection, work.tenant);
+        let key = Key::Natural(collection, key);
         Ok(store::insert_answer(
-            connection, tenant, collection, key, &stored,
+            work.connection,
+            work.tenant,
+            key,
+            &stored,
         )?)
     }
 

@@ -130,22 +130,24 @@ impl Service {
         let advancing = self.advancing.clone();
         let fire = move |work: &Work<'_>, undo| {
             if advancing.has(work.merchant) {
-                return Ok(Vec::new());
+                return Ok((Vec::new(), ()));
             }
-            fire_due(work, work.now, undo)
+            Ok((fire_due(work, work.now, undo)?, ()))
         };
-        self.fire_batch(merchant, fire).await
+        let (fired, ()) = self.fire_batch(merchant, fire).await?;
+        Ok(fired)
     }
 
-    /// Fires a batch in a transaction, and once more with each by itself if the rules refuse any.
-    pub(super) async fn fire_batch(
+    /// Fires a batch in a transaction, and once more with each by itself if the rules refuse any. Gives
+    /// what has fired, and what else `fire` found out.
+    pub(super) async fn fire_batch<T: Send + 'static>(
         &self,
         merchant: Merchant,
-        fire: impl Fn(&Work<'_>, Undo) -> Result<Vec<Timer>, Failure> + Clone + Send + 'static,
-    ) -> Result<Vec<Timer>, Failure> {
+        fire: impl Fn(&Work<'_>, Undo) -> Result<(Vec<Timer>, T), Failure> + Clone + Send + 'static,
+    ) -> Result<(Vec<Timer>, T), Failure> {
         let together = fire.clone();
         let together = move |work: &Work<'_>| together(work, Undo::Batch);
-        let fired = match self.command(merchant, together).await {
+        let (fired, found) = match self.command(merchant, together).await {
             Err(Failure::Rejected(_)) => {
                 let apart = move |work: &Work<'_>| fire(work, Undo::Each);
                 self.command(merchant, apart).await?
@@ -155,7 +157,7 @@ impl Service {
         for timer in &fired {
             self.metrics().fired(&timer.kind);
         }
-        Ok(fired)
+        Ok((fired, found))
     }
 
     async fn until_next(&self) -> Result<Duration, Failure> {

@@ -22,6 +22,8 @@ pub struct Work<'a> {
     pub tenant: Tenant,
     /// Whether there may be something in the tenant's script of outcomes.
     pub(super) scripted: bool,
+    /// Whether orders that the payment methods do not take are refused.
+    pub(super) catalogue_binds: bool,
     /// The time on the tenant's clock.
     pub now: Timestamp,
     /// Where the sandbox can be reached by customers.
@@ -45,15 +47,13 @@ impl<'a> Work<'a> {
         machine: Timestamp,
         address: &'a str,
     ) -> Result<Self, StoreError> {
-        let now = machine
-            .checked_add(present.ahead)
-            .map_err(|_| StoreError::Corrupt("clock"))?;
         Ok(Self {
             connection,
             merchant,
             tenant: present.tenant,
             scripted: present.scripted,
-            now,
+            catalogue_binds: present.catalogue_binds,
+            now: shown(present, machine)?,
             address,
             arranged: Cell::default(),
             presented: Cell::default(),
@@ -72,6 +72,16 @@ impl<'a> Work<'a> {
             announced: Rc::clone(&self.announced),
             ..*self
         }
+    }
+
+    /// The same work on what the merchant has by now.
+    pub(super) fn again(&self, present: Present, machine: Timestamp) -> Result<Self, StoreError> {
+        Ok(Self {
+            tenant: present.tenant,
+            scripted: present.scripted,
+            catalogue_binds: present.catalogue_binds,
+            ..self.at(shown(present, machine)?)
+        })
     }
 
     /// Says that there is something to send once all this is kept.
@@ -101,4 +111,10 @@ impl<'a> Work<'a> {
         self.arranged.set(Some(earliest));
         Ok(())
     }
+}
+
+/// What the merchant's clock shows at a time of the machine.
+fn shown(present: Present, machine: Timestamp) -> Result<Timestamp, StoreError> {
+    let now = machine.checked_add(present.ahead);
+    now.map_err(|_| StoreError::Corrupt("clock"))
 }

@@ -49,7 +49,7 @@ pub mod tenants;
 pub mod timers;
 mod transactions;
 
-pub use answers::{Stored, find as find_answer, insert as insert_answer};
+pub use answers::{Key, Stored, find as find_answer, insert as insert_answer};
 pub use attempts::keep as keep_attempt;
 pub use connection::Connection;
 pub use counters::Counters;

@@ -13,4 +13,6 @@ pub struct Present {
     pub ahead: SignedDuration,
     /// Whether there may be something in the script of outcomes.
     pub scripted: bool,
+    /// Whether orders that the payment methods do not take are refused.
+    pub catalogue_binds: bool,
 }

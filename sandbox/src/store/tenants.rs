@@ -50,7 +50,7 @@ pub fn add(
 /// The present records and clock of a merchant.
 pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, StoreError> {
     let found = connection.find(
-        "SELECT t.id, t.clock_offset FROM merchants m JOIN tenants t ON t.id = m.tenant_id
+        "SELECT t.id, t.clock_offset, m.catalogue_binds FROM merchants m JOIN tenants t ON t.id = m.tenant_id
          WHERE m.id = $1",
         values![merchant],
         |row| {
@@ -58,6 +58,7 @@ pub fn present(connection: &Connection, merchant: Merchant) -> Result<Present, S
                 tenant: row.at(0)?,
                 ahead: SignedDuration::from_millis(row.at(1)?),
                 scripted: true,
+                catalogue_binds: row.at(2)?,
             })
         },
     )?;
@@ -77,7 +78,7 @@ pub fn present_for_command(
     let found = connection.find(
         "SELECT t.id, t.clock_offset,
              CASE WHEN EXISTS (SELECT 1 FROM scenarios s WHERE s.tenant_id = t.id)
-                 THEN 1 ELSE 0 END
+                 THEN 1 ELSE 0 END, m.catalogue_binds
          FROM merchants m JOIN tenants t ON t.id = m.tenant_id
          WHERE m.id = $1",
         values![merchant],
@@ -86,6 +87,7 @@ pub fn present_for_command(
                 tenant: row.at(0)?,
                 ahead: SignedDuration::from_millis(row.at(1)?),
                 scripted: row.at(2)?,
+                catalogue_binds: row.at(3)?,
             })
         },
     )?;
@@ -131,6 +133,20 @@ pub fn set_clock(
     connection.execute(
         "UPDATE tenants SET clock_offset = $2 WHERE id = $1 AND clock_offset < $2",
         values![tenant, millis],
+    )?;
+    Ok(())
+}
+
+/// Says whether orders that the payment methods do not take are refused.
+pub fn bind_catalogue(
+    connection: &Connection,
+    merchant: Merchant,
+    binds: bool,
+) -> Result<(), StoreError> {
+    connection.forget();
+    connection.execute(
+        "UPDATE merchants SET catalogue_binds = $2 WHERE id = $1",
+        values![merchant, binds],
     )?;
     Ok(())
 }

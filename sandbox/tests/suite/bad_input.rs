@@ -162,7 +162,7 @@ fn against_the_rules_of_money() -> Vec<Row> {
             "E1004",
             "/authorization/currency",
         ),
-        wrong("currency", &json!("eur"), "E1004", "/currency"),
+        wrong("currency", &json!("eur"), "E1001", "/currency"),
     ]
 }
 

@@ -45,6 +45,12 @@ async fn a_payout_card_is_saved_once_and_changed() {
         (&again["id"], &again["cardName"]),
         (&saved.body["id"], &json!("travel"))
     );
+    // What is not sent stays as it was.
+    let bare = save(&sandbox, &card("378282246310005", "1231", 12)).await;
+    assert_eq!(
+        (&bare.body["cardName"], &bare.body["recipientFirstName"]),
+        (&json!("travel"), &json!("Sample"))
+    );
     let other = save(&sandbox, &card("4111111111111111", "1230", 0))
         .await
         .body;

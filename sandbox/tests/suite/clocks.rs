@@ -2,6 +2,7 @@
 
 use futures_util::future::{join, join_all};
 use jiff::{SignedDuration, ToSpan};
+use sandbox::domain::clock_goal::ClockGoal;
 use sandbox::domain::{Code, amount};
 use sandbox::service::purchases;
 use sandbox::store::Collection;
@@ -13,6 +14,7 @@ on_both! {
     whatever_becomes_due_on_the_way_is_fired_by_whoever_moves_the_clock,
     what_the_rules_refuse_when_it_is_due_is_left_out,
     however_long_it_takes_a_clock_moves_by_what_was_asked,
+    parallel_advances_move_a_clock_by_their_sum,
     each_merchant_has_a_clock_of_its_own,
     a_reset_merchant_begins_anew,
     a_snapshot_gives_back_what_was_there,
@@ -107,15 +109,43 @@ async fn what_the_rules_refuse_when_it_is_due_is_left_out(bench: Bench) {
 }
 
 async fn however_long_it_takes_a_clock_moves_by_what_was_asked(bench: Bench) {
+    for number in 0..200 {
+        bench
+            .purchase(&format!("order-{number}"), "pending;after=PT1H")
+            .await;
+    }
     let start = bench.service.clock(bench.merchant).await.unwrap();
     let meanwhile = SignedDuration::from_secs(5);
-    let slow = bench.service.advance_from(bench.merchant, |now| {
-        bench.clock.forward(meanwhile);
-        Ok(now + 3.hours())
-    });
-    slow.await.unwrap();
+    let goal = ClockGoal::by("PT3H").unwrap();
+    let pass = async { bench.clock.forward(meanwhile) };
+    let (advance, ()) = join(bench.service.move_clock(bench.merchant, goal), pass).await;
+    assert_eq!(advance.unwrap().fired.len(), 200);
     let now = bench.service.clock(bench.merchant).await.unwrap();
     assert_eq!(now, start + 3.hours() + meanwhile);
+}
+
+/// Each fires some of what is due, in several transactions that alternate.
+async fn parallel_advances_move_a_clock_by_their_sum(bench: Bench) {
+    for number in 0..300 {
+        let outcome = format!("pending;after=PT{}H", number % 10);
+        bench.purchase(&format!("order-{number}"), &outcome).await;
+    }
+    let start = bench.service.clock(bench.merchant).await.unwrap();
+    let goals = ["PT1H", "P1D", "PT30M", "PT0.5S"].repeat(6);
+    let moves = goals.iter().map(|by| {
+        let goal = ClockGoal::by(by).unwrap();
+        bench.service.move_clock(bench.merchant, goal)
+    });
+    let advances = join_all(moves).await.into_iter().map(Result::unwrap);
+    let fired: usize = advances.map(|advance| advance.fired.len()).sum();
+    assert_eq!(fired, 300);
+    let now = bench.service.clock(bench.merchant).await.unwrap();
+    let once = 25.hours().minutes(30).milliseconds(500);
+    assert_eq!(
+        now.duration_since(start),
+        SignedDuration::try_from(once).unwrap() * 6
+    );
+    bench.audit().await;
 }
 
 async fn each_merchant_has_a_clock_of_its_own(bench: Bench) {

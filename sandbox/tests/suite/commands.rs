@@ -14,7 +14,7 @@ use sandbox::service::{Target, purchases, refunds};
 use sandbox::store::{self, Collection, StoreError};
 use sandbox::values;
 
-use crate::bench::{Bench, code, id, purchase};
+use crate::bench::{Bench, code, done, id, purchase};
 
 on_both! {
     endings_come_when_they_are_due_and_not_by_reading,
@@ -131,17 +131,15 @@ async fn a_payout_on_offers_is_captured_while_one_stands(bench: Bench) {
     let capture = || service.capture_payout(merchant, Target::Id(id), None, Redirection::default());
     let renew = || service.renew_offers(merchant, Target::Id(id));
     assert_eq!(code(capture().await), Code::IllegalState);
-    assert_eq!(renew().await.unwrap().len(), offer::COUNT);
+    assert_eq!(done(renew().await.unwrap()).len(), offer::COUNT);
     bench.clock.forward(offer::LIFETIME);
     assert_eq!(code(capture().await), Code::OfferExpired);
     assert!(
-        renew()
-            .await
-            .unwrap()
+        done(renew().await.unwrap())
             .iter()
             .all(|offer| offer.attempt_no == 2)
     );
-    let view = capture().await.unwrap();
+    let view = done(capture().await.unwrap());
     assert_eq!(view.record.transaction.status.wire(), "ACCEPTED");
     assert_eq!(view.offers.iter().filter(|offer| offer.selected).count(), 1);
     assert_eq!(code(renew().await), Code::IllegalState);
@@ -194,8 +192,8 @@ async fn what_is_not_captured_in_time_expires_and_can_be_renewed(bench: Bench) {
     let renewed = bench
         .service
         .renew_purchase(bench.merchant, Target::Id(id), None)
-        .await
-        .unwrap();
+        .await;
+    let renewed = done(renewed.unwrap());
     assert_eq!(renewed.record.transaction.status.wire(), "AUTHORIZED");
     bench.audit().await;
 }
@@ -218,21 +216,16 @@ async fn outcomes_asked_for_in_advance_decide_later_calls(bench: Bench) {
     let (id, service, merchant) = (id(&made.unwrap()), &bench.service, bench.merchant);
     let capture =
         |outcome| service.capture_purchase(merchant, Target::Id(id), Wanted::default(), outcome);
-    let refused = capture(None).await.unwrap().record.transaction;
+    let refused = done(capture(None).await.unwrap()).record.transaction;
     assert_eq!((refused.status.wire(), refused.captured), ("REJECTED", 0));
-    let renewed = service
-        .renew_purchase(merchant, Target::Id(id), None)
-        .await
-        .unwrap();
+    let renewed = service.renew_purchase(merchant, Target::Id(id), None).await;
+    let renewed = done(renewed.unwrap());
     assert_eq!(renewed.record.transaction.status.wire(), "PENDING");
     bench.clock.forward(SignedDuration::from_secs(1));
     service.fire_all().await.unwrap();
     // What is asked for with the call itself comes first.
-    let captured = capture(Some(Outcome::ACCEPT))
-        .await
-        .unwrap()
-        .record
-        .transaction;
+    let captured = capture(Some(Outcome::ACCEPT)).await;
+    let captured = done(captured.unwrap()).record.transaction;
     assert_eq!(
         (captured.status.wire(), captured.captured),
         ("ACCEPTED", 1000)

@@ -86,6 +86,12 @@ async fn snapshots_of_earlier_versions_keep_their_numbers_and_have_no_names() {
     assert_eq!(next.unwrap().number, 8);
 }
 
+/// The fourth version answered what the third did.
+#[tokio::test]
+async fn a_file_of_the_fourth_version_reads_as_before() {
+    reads_as_before(&file_of(4), "version-3").await;
+}
+
 /// The first version on PostgreSQL was the second of all.
 #[tokio::test]
 async fn the_first_version_on_postgres_reads_as_before() {

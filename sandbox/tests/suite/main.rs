@@ -28,6 +28,7 @@ mod cluster;
 mod process;
 mod receiver;
 
+mod acceptance;
 mod authentication;
 mod authorization;
 mod away;
@@ -55,6 +56,7 @@ mod races;
 mod receive;
 mod redirects;
 mod remote;
+mod repeats;
 mod reports;
 mod saved_cards;
 mod secrets;

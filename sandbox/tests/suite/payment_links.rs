@@ -7,8 +7,8 @@ use sandbox::domain::Code;
 use sandbox::domain::amount;
 use sandbox::domain::payment_link::{self, Change, Status};
 use sandbox::render::View;
-use sandbox::service::Failure;
-use sandbox::service::payment_links::{Answer, Create, Pay};
+use sandbox::service::payment_links::{Create, Pay};
+use sandbox::service::{Answer, Failure};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -108,6 +108,7 @@ async fn a_number_beyond_all_amounts_is_refused() {
 #[tokio::test]
 async fn amounts_are_exact_numbers() {
     let sandbox = Process::start();
+    sandbox.relax().await;
     let table = [
         ("12345678901234567.89", "12345678901234567.89"),
         ("0.1", "0.10"),
@@ -261,6 +262,7 @@ async fn made(bench: &Bench, key: &str) -> Uuid {
                 .ok(),
             hidden: false,
         },
+        payment_channel: "PCL_CARD".to_owned(),
         customer_email: None,
         details: PaymentLinkDetails::default(),
     };

@@ -132,6 +132,7 @@ async fn offers_end_and_so_does_the_wait_for_them() {
 #[tokio::test]
 async fn a_payout_that_is_called_off_gives_its_money_back() {
     let sandbox = Process::start();
+    sandbox.relax().await;
     let all = json!({"amount": "1000000000.00"});
     let mut body = payout("payout-1", "PCL_CARD", "pending");
     body["amount"] = all["amount"].clone();

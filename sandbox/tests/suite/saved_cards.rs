@@ -300,3 +300,18 @@ async fn an_accepted_payout_to_a_card_saves_it() {
     }
     sandbox.audit();
 }
+
+#[tokio::test]
+async fn the_month_that_comes_with_a_seeded_token_is_that_of_the_saved_card() {
+    let sandbox = Process::start();
+    let customer = shopper(&sandbox).await;
+    let mut body = purchase(&customer, ACCEPTS);
+    body["paymentSpecificData"]["card"] = json!({"expiryDate": "0331"});
+    let made = sandbox.post("/v1/transactions", &body).await.body;
+    assert_eq!(made["status"], "ACCEPTED");
+    let cards = data(&sandbox, CARDS).await;
+    assert_eq!(
+        (&cards[0]["expMonth"], &cards[0]["expYear"]),
+        (&json!("03"), &json!("2031"))
+    );
+}

@@ -3,12 +3,10 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::StatusCode;
-use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
 use uuid::Uuid;
 
 use crate::admin::Control;
-use crate::domain::{Code, Rejection};
+use crate::domain::clock_goal::ClockGoal;
 use crate::pages::closing_page::{ended, failed, nothing};
 use crate::pages::frame::Frame;
 use crate::pages::submitted::Submitted;
@@ -52,20 +50,10 @@ impl IntoResponse for NotDone {
 
 pub(super) async fn advance(State(control): State<Control>, submitted: Submitted) -> Done {
     let Submitted { frame, fields } = submitted;
-    let by: Result<Span, _> = fields.raw("by").parse();
-    let by = by.map_err(|_| NotDone::Form("The form has no duration.".to_owned()))?;
-    let moved = { &control.service }
-        .advance_from(frame.merchant, |now| later(now, by))
-        .await?;
+    let goal = ClockGoal::by(fields.raw("by"))?;
+    let moved = control.service.move_clock(frame.merchant, goal).await?;
     let count = moved.fired.len();
     Ok(back_with(&frame, &format!("done=clock&count={count}")))
-}
-
-/// The time after a span, months and years by the calendar in UTC.
-fn later(now: Timestamp, by: Span) -> Result<Timestamp, Rejection> {
-    let then = now.to_zoned(TimeZone::UTC).checked_add(by);
-    then.map(|then| then.timestamp())
-        .map_err(|_| Rejection::new(Code::ContractViolation, "The clock cannot go that far."))
 }
 
 pub(super) async fn trigger(State(control): State<Control>, submitted: Submitted) -> Done {

@@ -267,7 +267,8 @@ fn run(connection: &Connection, session: &Session, group: &mut [Box<dyn Job>]) -
     for job in group {
         let before = session.written();
         let fate = job.run(connection);
-        if session.has_failed() || (fate != Fate::Keep && session.written() != before) {
+        let wrote = session.written() != before;
+        if session.has_failed() || fate == Fate::Again || (fate == Fate::Undo && wrote) {
             return Fate::Again;
         }
     }

@@ -46,6 +46,7 @@ pub(super) const OF_TENANT: &[&str] = &[
     "attempts",
     "offers",
     "answers",
+    "command_answers",
     "entries",
     "balances",
     "quotes",

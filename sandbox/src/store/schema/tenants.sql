@@ -17,6 +17,8 @@ CREATE TABLE merchants (
     id        INTEGER PRIMARY KEY,
     name      TEXT NOT NULL UNIQUE,
     tenant_id INTEGER NOT NULL UNIQUE REFERENCES tenants (id),
+    -- Whether orders that the payment methods do not take are refused. It outlives a reset, as credentials do.
+    catalogue_binds INTEGER NOT NULL DEFAULT 1 CHECK (catalogue_binds IN (0, 1)),
     -- How many snapshots were ever taken: the number of the last one.
     snapshots_taken INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -96,3 +96,13 @@ CREATE TABLE answers (
     body        TEXT NOT NULL,
     PRIMARY KEY (tenant_id, collection, merchant_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What was answered to the first command with an idempotency key. Never the body that asked for it.
+CREATE TABLE command_answers (
+    tenant_id       INTEGER NOT NULL REFERENCES tenants (id),
+    operation       TEXT NOT NULL,
+    idempotency_key TEXT NOT NULL,
+    fingerprint     BLOB NOT NULL,
+    body            TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, operation, idempotency_key)
+) STRICT, WITHOUT ROWID;

@@ -1,8 +1,9 @@
 //! The clock of a tenant.
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{refuses, refuses_what_is_no_json};
+use super::refuses_what_is_no_json;
 use crate::process::{Process, id};
 
 #[tokio::test]
@@ -53,24 +54,67 @@ async fn the_clock_of_one_tenant_is_not_that_of_another() {
 async fn a_clock_goes_forward_only() {
     let sandbox = Process::start();
     refuses_what_is_no_json(&sandbox, "/clock/advance").await;
-    let table: [(Value, u16, &str, &[&str]); 6] = [
+    let table: [(Value, &str, &str); 8] = [
+        (json!({"to": "2020-01-01T00:00:00Z"}), "/to", "forward only"),
+        (json!({"to": "tomorrow"}), "/to", "expected a time"),
+        (json!({"by": "-P1D"}), "/by", "forward only"),
+        (json!({"by": "a day"}), "/by", "it begins with P"),
         (
-            json!({"to": "2020-01-01T00:00:00Z"}),
-            422,
-            "E1001",
-            &["/to"],
+            json!({"by": "P9000Y"}),
+            "/by",
+            "no further than the year 9998",
         ),
-        (json!({"to": "tomorrow"}), 422, "E1001", &["/to"]),
-        (json!({"by": "-P1D"}), 422, "E1001", &["/by"]),
-        (json!({"by": "a day"}), 422, "E1001", &["/by"]),
-        (json!({}), 422, "E1001", &["/by"]),
+        (
+            json!({"by": "P99999999Y"}),
+            "/by",
+            "not in the required range",
+        ),
+        (json!({}), "/by", "either `by` or `to`"),
         (
             json!({"by": "P1D", "to": "2090-01-01T00:00:00Z"}),
-            422,
-            "E1001",
-            &["/to"],
+            "/to",
+            "exclude each other",
         ),
     ];
-    refuses(&sandbox, "/clock/advance", &table).await;
+    for (body, pointer, reason) in table {
+        let refused = sandbox.order("/clock/advance", &body).await;
+        assert_eq!(refused.status, 422, "{body} {refused:?}");
+        assert_eq!(refused.body["code"], "E1001", "{body}");
+        let [place] = refused.body["errors"].as_array().unwrap().as_slice() else {
+            panic!("{refused:?}");
+        };
+        assert_eq!(place["pointer"], pointer, "{body}");
+        let detail = place["detail"].as_str().unwrap();
+        assert!(detail.contains(reason), "{body}: {detail}");
+    }
     assert_eq!(sandbox.look("/clock").await.body["aheadMs"], 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn two_programs_on_one_database_move_a_clock_by_the_sum() {
+    let Some(fresh) = crate::databases::postgres() else {
+        return;
+    };
+    let programs = [
+        Process::start_on(&fresh.url()),
+        Process::start_on(&fresh.url()),
+    ];
+    for number in 0..150 {
+        let outcome = format!("pending;after=PT{}H", number % 10);
+        programs[0]
+            .purchase(&format!("order-{number}"), &outcome)
+            .await;
+    }
+    let body = json!({"by": "PT90M"});
+    let advances = (0..24).map(|number| programs[number % 2].order("/clock/advance", &body));
+    for advanced in join_all(advances).await {
+        assert_eq!(advanced.status, 200, "{advanced:?}");
+    }
+    for program in &programs {
+        assert_eq!(
+            program.look("/clock").await.body["aheadMs"],
+            24 * 90 * 60_000
+        );
+    }
+    programs[0].audit();
 }

@@ -4,6 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::{PLANS, START, SUBSCRIPTIONS, purchase, refusal};
+use crate::customers::shopper;
 use crate::process::{Process, id, reply};
 
 #[tokio::test]
@@ -333,4 +334,36 @@ async fn a_plan_that_is_deactivated_gives_its_subscriptions_an_end() {
         .body;
     assert_eq!(all["data"][1]["endDate"], "2099-02-17");
     assert_eq!(all["data"][1]["externalId"], "order-2");
+}
+
+#[tokio::test]
+async fn subscriptions_of_a_removed_customer_go_on_but_not_by_a_saved_card() {
+    let sandbox = Process::start();
+    sandbox.advance(START).await;
+    let customer = shopper(&sandbox).await;
+    let plan = sandbox.plan(&json!({})).await;
+    let mut body = purchase(&plan, "order-1", "9.90");
+    body["customer"] = json!({"id": customer["id"]});
+    let (_, on_account) = sandbox.subscribe(&body).await;
+    body["merchantTransactionId"] = json!("order-2");
+    body["paymentSpecificData"] = json!({
+        "cardToken": "00000000-0000-4000-8000-000000000000", "card": {"expiryDate": "1299"}
+    });
+    let saving = sandbox.post("/v1/transactions", &body).await.body;
+    let plan = sandbox.plan(&json!({})).await;
+    body["merchantTransactionId"] = json!("order-3");
+    body["paymentSpecificData"] =
+        json!({"subscription": {"planId": plan}, "cardToken": saving["paymentToken"]});
+    let (_, by_card) = sandbox.subscribe(&body).await;
+    let path = "/v3/customers/shopper-1";
+    let removed = reply(sandbox.request(Method::DELETE, path)).await;
+    assert_eq!(removed.status, 204, "{removed:?}");
+    sandbox.advance("2099-02-17").await;
+    let charged = sandbox.charge(&on_account, 1).await.body;
+    assert_eq!(charged["status"], "ACCEPTED", "{charged}");
+    assert_eq!(sandbox.subscription(&on_account).await["status"], "active");
+    let charged = sandbox.charge(&by_card, 1).await.body;
+    assert_eq!(charged["rejectCode"], "E1009", "{charged}");
+    assert_eq!(sandbox.subscription(&by_card).await["status"], "expired");
+    sandbox.audit();
 }

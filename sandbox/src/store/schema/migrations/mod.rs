@@ -6,6 +6,7 @@
 mod first_version;
 mod named_snapshots;
 mod removable_books;
+mod repeatable_commands;
 mod versioned_details;
 
 use crate::store::connection::Connection;
@@ -34,8 +35,9 @@ pub(super) fn run(connection: &Connection, found: i64) -> Result<(), StoreError>
 type Step = (i64, fn(&Connection) -> Result<(), StoreError>);
 
 /// The steps, in order.
-const STEPS: [Step; 3] = [
+const STEPS: [Step; 4] = [
     (removable_books::NUMBER, removable_books::step),
     (versioned_details::NUMBER, versioned_details::step),
+    (repeatable_commands::NUMBER, repeatable_commands::step),
     (named_snapshots::NUMBER, named_snapshots::step),
 ];

@@ -1,0 +1,122 @@
+//! Commands on what is there: the key of a request makes each happen once.
+
+use super::{Answer, Failure, Service, Work};
+use crate::domain::{Code, Rejection};
+use crate::render::{View, transaction};
+use crate::store::{self, Key, Merchant, StoreError, Stored};
+
+/// Where a request carries its key.
+const POINTER: &str = "/header/idempotency-key";
+
+/// Who gives a command, and under which key.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    /// The merchant.
+    pub merchant: Merchant,
+    /// The key; without one each request takes effect.
+    pub key: Option<CommandKey>,
+}
+
+/// What a repeated command is recognised by. Each operation has keys of its own.
+#[derive(Clone, Debug)]
+pub struct CommandKey {
+    /// The id of the operation.
+    pub operation: &'static str,
+    /// The key that the request carries.
+    pub name: String,
+    /// The keyed hash of the body.
+    pub fingerprint: [u8; 32],
+}
+
+impl From<Merchant> for Caller {
+    fn from(merchant: Merchant) -> Self {
+        Self {
+            merchant,
+            key: None,
+        }
+    }
+}
+
+impl CommandKey {
+    /// What the key was answered with before, provided that the body is the same.
+    fn answered(&self, work: &Work<'_>) -> Result<Option<String>, Failure> {
+        let stored = store::find_answer(work.connection, work.tenant, self.stored())?;
+        let Some(stored) = stored else {
+            return Ok(None);
+        };
+        if stored.fingerprint != self.fingerprint {
+            let detail = "this idempotency-key was used with another body";
+            return Err(Rejection::at(Code::KeyReused, POINTER, detail).into());
+        }
+        Ok(Some(stored.body))
+    }
+
+    fn keep(&self, work: &Work<'_>, body: String) -> Result<(), Failure> {
+        let stored = Stored {
+            fingerprint: self.fingerprint.to_vec(),
+            body,
+        };
+        let (connection, tenant) = (work.connection, work.tenant);
+        Ok(store::insert_answer(
+            connection,
+            tenant,
+            self.stored(),
+            &stored,
+        )?)
+    }
+
+    fn stored(&self) -> Key<'_> {
+        Key::Command(self.operation, &self.name)
+    }
+
+    fn run<T>(
+        &self,
+        work: &Work<'_>,
+        text: impl Fn(&T) -> Result<String, StoreError>,
+        run: impl Fn(&Work<'_>) -> Result<T, Failure>,
+    ) -> Result<Answer<T>, Failure> {
+        if let Some(body) = self.answered(work)? {
+            return Ok(Answer::Replayed(body));
+        }
+        match run(work) {
+            Ok(done) => {
+                self.keep(work, text(&done)?)?;
+                Ok(Answer::Made(done))
+            }
+            // A twin was faster, and what it did is why this one is refused: it is answered the next time.
+            Err(Failure::Rejected(_)) if self.answered(work)?.is_some() => {
+                Err(StoreError::Stale.into())
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+impl Service {
+    /// Runs a command, or answers as it did when it ran it; `text` is the body of the answer.
+    pub(super) async fn once<T: Send + 'static>(
+        &self,
+        caller: Caller,
+        text: impl Fn(&T) -> Result<String, StoreError> + Send + 'static,
+        run: impl Fn(&Work<'_>) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<Answer<T>, Failure> {
+        let Caller { merchant, key } = caller;
+        self.command(merchant, move |work| match &key {
+            Some(key) => key.run(work, &text, &run),
+            None => run(work).map(Answer::Made),
+        })
+        .await
+    }
+
+    /// The same for a command that is answered with a transaction.
+    pub(super) async fn change_once(
+        &self,
+        caller: Caller,
+        run: impl Fn(&Work<'_>) -> Result<View, Failure> + Send + 'static,
+    ) -> Result<Answer, Failure> {
+        Ok(match self.once(caller, transaction::text, run).await? {
+            Answer::Made(view) => Answer::Made(Box::new(view)),
+            Answer::Replayed(body) => Answer::Replayed(body),
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! Version 5: commands can be repeated under a key, and the catalogue of payment methods binds.
+
+use crate::store::connection::Connection;
+use crate::store::error::StoreError;
+use crate::store::schema::dialect;
+
+pub(super) const NUMBER: i64 = 5;
+
+/// Adds the table of answers and the merchants' setting.
+pub(super) fn step(connection: &Connection) -> Result<(), StoreError> {
+    let added = include_str!("repeatable_commands.sql");
+    if connection.is_postgres() {
+        connection.batch(&dialect::postgres(added))
+    } else {
+        connection.batch(added)
+    }
+}

@@ -1,0 +1,277 @@
+//! Commands that are sent again under an `idempotency-key`.
+
+use futures_util::future::join_all;
+use merchant_payments::client::{Client, Settings};
+use merchant_payments::models::CaptureRequest;
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::process::{KEY, Process, Reply, id, payout, purchase, reply};
+
+/// Runs each test, a function of two programs, which share a database on PostgreSQL and are one on SQLite.
+macro_rules! on_two_programs {
+    ($($name:ident),* $(,)?) => {
+        mod sqlite {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() {
+                let sandbox = crate::process::Process::start();
+                super::$name(&sandbox, &sandbox).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+            async fn $name() {
+                if let Some(fresh) = crate::databases::postgres() {
+                    let start = || crate::process::Process::start_on(&fresh.url());
+                    let (one, other) = (start(), start());
+                    super::$name(&one, &other).await;
+                }
+            })*
+        }
+    };
+}
+
+on_two_programs! {
+    each_command_is_answered_again_under_its_key,
+    of_parallel_commands_with_one_key_one_takes_effect,
+    what_was_rejected_twice_is_renewed_twice,
+    a_refused_command_leaves_its_key_free,
+    a_snapshot_keeps_the_answers,
+}
+
+/// A command on a record that allows it: where it is sent, and its body.
+struct Command {
+    path: &'static str,
+    body: Value,
+}
+
+impl Command {
+    fn on(record: &Value, path: &'static str) -> Self {
+        let body = json!({"transactionId": record["id"]});
+        Self { path, body }
+    }
+
+    async fn send(&self, sandbox: &Process, key: &str) -> Reply {
+        self.send_as(sandbox, key, &self.body).await
+    }
+
+    async fn send_as(&self, sandbox: &Process, key: &str, body: &Value) -> Reply {
+        let request = sandbox.request(Method::POST, self.path);
+        reply(request.header("idempotency-key", key).json(body)).await
+    }
+
+    /// The body with one more member.
+    fn other_body(&self) -> Value {
+        let mut body = self.body.clone();
+        body["merchantTransactionId"] = json!("another-one");
+        body
+    }
+}
+
+async fn held(sandbox: &Process, key: &str) -> Value {
+    let mut body = purchase(key, "accept");
+    body["authorization"] = json!({"type": "TWO_STEP"});
+    sandbox.post("/v1/transactions", &body).await.body
+}
+
+async fn paid_out(sandbox: &Process, key: &str, outcome: &str) -> Value {
+    let body = payout(key, "PCL_CRYPTO", outcome);
+    sandbox.post("/v1/payouts", &body).await.body
+}
+
+/// Each command that takes a key, on a record of its own.
+async fn commands(sandbox: &Process) -> Vec<Command> {
+    let held = [held(sandbox, "held-1").await, held(sandbox, "held-2").await];
+    let rejected = sandbox.purchase("rejected", "reject").await;
+    let mut payouts = Vec::new();
+    for number in 0..4 {
+        payouts.push(paid_out(sandbox, &format!("payout-{number}"), "accept").await);
+    }
+    let failed = paid_out(sandbox, "payout-failed", "reject").await;
+    let mut offers = Vec::new();
+    for payout in &payouts[..2] {
+        let target = json!({"transactionId": payout["id"]});
+        offers.push(sandbox.post("/v1/payouts/offersRenew", &target).await.body);
+    }
+    let mut select = Command::on(&payouts[0], "/v1/payouts/offersSelect");
+    let offer = &offers[0][0];
+    select.body["pspId"] = offer["pspId"].clone();
+    select.body["attemptId"] = offer["lastAttempt"]["attemptId"].clone();
+    select.body["termsUuid"] = offer["termsUuid"].clone();
+    vec![
+        Command::on(&held[0], "/v1/transactions/capture"),
+        Command::on(&held[1], "/v1/transactions/cancel"),
+        Command::on(&rejected, "/v1/transactions/renewAuthorization"),
+        select,
+        Command::on(&payouts[1], "/v1/payouts/capture"),
+        Command::on(&payouts[2], "/v1/payouts/offersRenew"),
+        Command::on(&payouts[3], "/v1/payouts/cancel"),
+        Command::on(&failed, "/v1/payouts/renew"),
+    ]
+}
+
+fn is_replayed(reply: &Reply) -> bool {
+    reply
+        .headers
+        .get("idempotent-replayed")
+        .is_some_and(|told| told == "true")
+}
+
+/// The code and the first pointer of a refusal.
+fn refusal(reply: &Reply) -> (u16, &str, &str) {
+    let text = |value: &'_ Value| value.as_str().unwrap_or_default().to_owned().leak() as &str;
+    let place = &reply.body["errors"][0]["pointer"];
+    (reply.status, text(&reply.body["code"]), text(place))
+}
+
+async fn each_command_is_answered_again_under_its_key(one: &Process, other: &Process) {
+    for command in commands(one).await {
+        let path = command.path;
+        let first = command.send(one, "key-1").await;
+        assert_eq!(
+            (first.status, is_replayed(&first)),
+            (200, false),
+            "{path} {first:?}"
+        );
+        for sandbox in [one, other] {
+            let again = command.send(sandbox, "key-1").await;
+            assert_eq!(
+                (again.status, is_replayed(&again)),
+                (200, true),
+                "{path} {again:?}"
+            );
+            assert_eq!(again.body, first.body, "{path}");
+        }
+        let refused = command.send_as(one, "key-1", &command.other_body()).await;
+        let expected = (422, "E1002", "/header/idempotency-key");
+        assert_eq!(refusal(&refused), expected, "{path} {refused:?}");
+    }
+    one.audit();
+}
+
+async fn of_parallel_commands_with_one_key_one_takes_effect(one: &Process, other: &Process) {
+    for command in commands(one).await {
+        let path = command.path;
+        let sends = (0..16).map(|number| {
+            let sandbox = if number % 2 == 0 { one } else { other };
+            command.send(sandbox, "key-1")
+        });
+        let replies = join_all(sends).await;
+        for reply in &replies {
+            assert_eq!(
+                (reply.status, &reply.body),
+                (200, &replies[0].body),
+                "{path}"
+            );
+        }
+        let fresh = replies.iter().filter(|reply| !is_replayed(reply)).count();
+        assert_eq!(fresh, 1, "{path}");
+    }
+    one.audit();
+}
+
+/// An equal body is no key.
+async fn what_was_rejected_twice_is_renewed_twice(one: &Process, other: &Process) {
+    let made = one.purchase("order-1", "reject").await;
+    let renew = |key: Option<&'static str>| {
+        let request = other.request(Method::POST, "/v1/transactions/renewAuthorization");
+        let request = request.header("sandbox-outcome", "reject;code=E1006");
+        let request = key.into_iter().fold(request, |request, key| {
+            request.header("idempotency-key", key)
+        });
+        reply(request.json(&json!({"transactionId": made["id"]})))
+    };
+    let mut times = vec![made["modifiedAt"].clone()];
+    for key in [Some("key-1"), Some("key-2"), None, None] {
+        let renewed = renew(key).await;
+        assert_eq!(
+            (renewed.status, is_replayed(&renewed)),
+            (200, false),
+            "{renewed:?}"
+        );
+        assert_eq!(renewed.body["rejectCode"], "E1006");
+        times.push(renewed.body["modifiedAt"].clone());
+    }
+    let again = renew(Some("key-1")).await;
+    assert_eq!(
+        (&again.body["modifiedAt"], is_replayed(&again)),
+        (&times[1], true)
+    );
+    let found = one.get(&format!("/v1/transactions/{}", id(&made))).await;
+    assert_eq!(found.body["modifiedAt"], times[4]);
+}
+
+async fn a_refused_command_leaves_its_key_free(one: &Process, other: &Process) {
+    let made = held(one, "order-1").await;
+    let mut command = Command::on(&made, "/v1/transactions/capture");
+    command.body["amount"] = json!("10.01");
+    let refused = command.send(one, "key-1").await;
+    assert_eq!(refusal(&refused), (422, "E1004", "/amount"));
+    command.body["amount"] = json!("9.99");
+    let captured = command.send(other, "key-1").await;
+    assert_eq!(
+        (captured.status, is_replayed(&captured)),
+        (200, false),
+        "{captured:?}"
+    );
+    // Each operation has keys of its own.
+    let cancelled = Command::on(&held(one, "order-2").await, "/v1/transactions/cancel");
+    assert!(!is_replayed(&cancelled.send(one, "key-1").await));
+    for key in ["", &"k".repeat(256)] {
+        let refused = command.send(one, key).await;
+        let expected = (422, "E1001", "/header/idempotency-key");
+        assert_eq!(refusal(&refused), expected, "{refused:?}");
+    }
+    assert!(is_replayed(&command.send(one, "key-1").await));
+}
+
+async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
+    let made = held(one, "order-1").await;
+    let capture = Command::on(&made, "/v1/transactions/capture");
+    let before = one.plain_order("/snapshots").await.body["number"].clone();
+    let first = capture.send(one, "key-1").await;
+    let after = one.plain_order("/snapshots").await.body["number"].clone();
+    one.plain_order(&format!("/snapshots/{before}/restore"))
+        .await;
+    assert!(!is_replayed(&capture.send(other, "key-1").await));
+    one.plain_order(&format!("/snapshots/{after}/restore"))
+        .await;
+    let again = capture.send(other, "key-1").await;
+    assert_eq!((is_replayed(&again), again.body), (true, first.body));
+    one.audit();
+}
+
+#[tokio::test]
+async fn a_command_is_answered_again_after_a_crash() {
+    let sandbox = Process::start();
+    let made = held(&sandbox, "order-1").await;
+    let capture = Command::on(&made, "/v1/transactions/capture");
+    let first = capture.send(&sandbox, "key-1").await;
+    let sandbox = sandbox.kill_and_restart();
+    let again = capture.send(&sandbox, "key-1").await;
+    assert_eq!((is_replayed(&again), again.body), (true, first.body));
+    sandbox.audit();
+}
+
+/// The answer to the first attempt is lost, after all is done.
+#[tokio::test]
+async fn the_generated_client_repeats_a_command_whose_answer_was_lost() {
+    let sandbox = Process::start();
+    let made = held(&sandbox, "order-1").await;
+    let lost = json!({"match": {"operation": "captureTransaction"}, "drop": "answer", "times": 1});
+    assert_eq!(sandbox.order("/faults", &lost).await.status, 201);
+    let client = Client::new(Settings::new(&sandbox.url).api_key(KEY)).unwrap();
+    let capture = CaptureRequest {
+        transaction_id: Some(id(&made).parse().unwrap()),
+        ..CaptureRequest::default()
+    };
+    let captured = client
+        .transactions()
+        .capture_transaction(&capture)
+        .await
+        .unwrap();
+    assert_eq!(captured.body.status.as_str(), "ACCEPTED");
+    assert_eq!(captured.headers["idempotent-replayed"], "true");
+    sandbox.audit();
+}
