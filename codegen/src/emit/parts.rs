@@ -95,7 +95,12 @@ fn write(field: &Field, member: &proc_macro2::Ident) -> TokenStream {
             };
             quote! { parts.extend(#files.map(|file| Part::file(#wire, file))); }
         }
-        _ => quote! { parts.extend(Part::value(#wire, &self.#member)?); },
+        _ => match &field.media_type {
+            Some(named) => {
+                quote! { parts.extend(Part::value_of(#wire, #named, &self.#member)?); }
+            }
+            None => quote! { parts.extend(Part::value(#wire, &self.#member)?); },
+        },
     }
 }
 
