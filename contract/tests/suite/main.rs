@@ -10,5 +10,6 @@ mod bundles;
 mod gate;
 mod guide;
 mod outputs;
+mod overlays;
 mod page;
 mod support;
