@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use openapi_document::pointer::Pointer;
 use serde_json::{Map, Value, json};
 
-use super::writing::subschemas;
+use super::subschemas::subschemas;
 
 /// Schemas that other schemas of a rule refer to, by their names in the rule.
 type Definitions = BTreeMap<String, (Pointer, Value)>;

@@ -27,6 +27,7 @@ mod scalar;
 mod schema;
 mod security;
 mod server;
+mod subschemas;
 mod union;
 mod view;
 mod writing;

@@ -21,8 +21,7 @@ A test writes this page: it takes a keyword out of a document that has all of th
 change, run `KEYWORDS_PAGE=write cargo test -p contract keywords`.
 
 - *generate*: **needed**, no crate is generated without it, because references lead to it; **used**, the crate differs; **reported**,
-  `contract generate` gives its place and says what it means for the types; –, the crate is the same. Examples are used with `--round-trips`
-  only.
+  `contract generate` gives its place and says what it means for the types; –, the crate is the same.
 - *lint* and *diff*: **yes**, the findings differ.
 - *values*: **yes**, values are held against it: examples by `contract lint`, answers by `conformance`.
 
