@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::merge::{self, Kind};
 use super::selector::Selector;
-use super::{NOT_APPLICABLE, WITHOUT_EFFECT, not_valid, unknown};
+use super::{NOT_APPLICABLE, Problem, WITHOUT_EFFECT, not_valid, unknown};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Node, Value};
 use crate::pointer::Pointer;
@@ -34,20 +34,20 @@ impl<'o> Action<'o> {
         let mut problems = unknown(node, &known);
         let target = match node.get("target") {
             Some(target) => Selector::read(target),
-            None => Err(not_valid(node, "an action needs a `target`")),
+            None => Err(not_valid(node, "an action needs a `target`").into()),
         };
         match (target, Change::read(node)) {
             (Ok(target), Ok(change)) if problems.is_empty() => Ok(Self { target, change }),
             (target, change) => {
-                problems.extend(target.err());
-                problems.extend(change.err());
+                problems.extend(target.err().map(|own| *own));
+                problems.extend(change.err().map(|own| *own));
                 Err(problems)
             }
         }
     }
 
     /// Makes the change; gives a finding where it is none.
-    pub(super) fn apply(&self, root: &mut Node) -> Result<Option<Diagnostic>, Diagnostic> {
+    pub(super) fn apply(&self, root: &mut Node) -> Result<Option<Diagnostic>, Problem> {
         let places = self.target.places(root);
         let copied;
         let value = match &self.change {
@@ -80,7 +80,7 @@ impl<'o> Action<'o> {
     }
 
     /// Takes the nodes out, inner ones and later items first, so that no other place moves.
-    fn remove(&self, mut places: Vec<Pointer>, root: &mut Node) -> Result<(), Diagnostic> {
+    fn remove(&self, mut places: Vec<Pointer>, root: &mut Node) -> Result<(), Problem> {
         places.sort_by_key(|place| {
             let index = place.last().and_then(|last| last.parse::<usize>().ok());
             Reverse((place.segments().count(), index))
@@ -106,7 +106,7 @@ impl<'o> Action<'o> {
     }
 
     /// What is changed at once is all objects, all arrays, or all neither.
-    fn is_of_one_kind(&self, places: &[Pointer], root: &Node) -> Result<(), Diagnostic> {
+    fn is_of_one_kind(&self, places: &[Pointer], root: &Node) -> Result<(), Problem> {
         let nodes: Vec<&Node> = places.iter().filter_map(|place| root.at(place)).collect();
         let Some((first, others)) = nodes.split_first() else {
             return Ok(());
@@ -118,19 +118,21 @@ impl<'o> Action<'o> {
         let title = "the target selects values of several kinds, which cannot be changed alike";
         let problem = not_applicable(self.target.node, title);
         let problem = problem.also(first.span, first.type_name());
-        Err(problem.also(other.span, other.type_name()))
+        Err(problem.also(other.span, other.type_name()).into())
     }
 }
 
 impl<'o> Change<'o> {
-    fn read(node: &'o Node) -> Result<Self, Diagnostic> {
+    fn read(node: &'o Node) -> Result<Self, Problem> {
         match node.get("remove").map(|own| (own, own.as_bool())) {
             Some((_, Some(true))) => return Ok(Self::Remove),
-            Some((own, None)) => return Err(not_valid(own, "`remove` is true or false")),
+            Some((own, None)) => return Err(not_valid(own, "`remove` is true or false").into()),
             Some((_, Some(false))) | None => {}
         }
         match (node.get("update"), node.get("copy")) {
-            (Some(_), Some(copy)) => Err(not_valid(copy, "an action has `update` or `copy`")),
+            (Some(_), Some(copy)) => {
+                Err(not_valid(copy, "an action has `update` or `copy`").into())
+            }
             (Some(value), None) => Ok(Self::Update(value)),
             (None, Some(copy)) => Ok(Self::Copy(Selector::read(copy)?)),
             (None, None) => Ok(Self::None),
@@ -139,7 +141,7 @@ impl<'o> Change<'o> {
 }
 
 /// A copy of the one node that is selected.
-fn only(from: &Selector<'_>, root: &Node) -> Result<Node, Diagnostic> {
+fn only(from: &Selector<'_>, root: &Node) -> Result<Node, Problem> {
     let places = from.places(root);
     let node = match places.as_slice() {
         [place] => root.at(place).cloned(),
@@ -151,6 +153,7 @@ fn only(from: &Selector<'_>, root: &Node) -> Result<Node, Diagnostic> {
     })
 }
 
-fn not_applicable(node: &Node, title: &str) -> Diagnostic {
-    Diagnostic::error(NOT_APPLICABLE, title).at(node.span, "here")
+fn not_applicable(node: &Node, title: &str) -> Problem {
+    let problem = Diagnostic::error(NOT_APPLICABLE, title);
+    problem.at(node.span, "here").into()
 }

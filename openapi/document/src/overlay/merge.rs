@@ -1,6 +1,6 @@
 //! A value merged into another.
 
-use super::NOT_APPLICABLE;
+use super::{NOT_APPLICABLE, Problem};
 use crate::diagnostic::Diagnostic;
 use crate::node::{Mapping, Node, Value};
 
@@ -23,7 +23,7 @@ impl Kind {
 }
 
 /// Merges a value into a node that was selected: an array takes what is no array as one more item.
-pub(super) fn into_node(target: &mut Node, value: &Node) -> Result<(), Diagnostic> {
+pub(super) fn into_node(target: &mut Node, value: &Node) -> Result<(), Problem> {
     match &mut target.value {
         Value::Sequence(items) if Kind::of(value) != Kind::Array => {
             items.push(value.clone());
@@ -34,7 +34,7 @@ pub(super) fn into_node(target: &mut Node, value: &Node) -> Result<(), Diagnosti
 }
 
 /// Merges a value into one of its kind: objects by their properties, arrays one after the other.
-fn into_property(target: &mut Node, value: &Node) -> Result<(), Diagnostic> {
+fn into_property(target: &mut Node, value: &Node) -> Result<(), Problem> {
     let (was, is) = (target.type_name(), value.type_name());
     let both = [Kind::of(target), Kind::of(value)];
     match (&mut target.value, &value.value) {
@@ -51,12 +51,14 @@ fn into_property(target: &mut Node, value: &Node) -> Result<(), Diagnostic> {
             let title = format!("the overlay's {is} cannot be merged into the document's {was}");
             let problem = Diagnostic::error(NOT_APPLICABLE, title).at(value.span, "this");
             let problem = problem.also(target.span, "into this");
-            Err(problem.help("remove the old value in an action before this one"))
+            Err(problem
+                .help("remove the old value in an action before this one")
+                .into())
         }
     }
 }
 
-fn into_object(target: &mut Mapping, value: &Mapping) -> Result<(), Diagnostic> {
+fn into_object(target: &mut Mapping, value: &Mapping) -> Result<(), Problem> {
     for entry in &value.entries {
         let mut known = target.entries.iter_mut();
         match known.find(|own| own.key == entry.key) {

@@ -11,6 +11,9 @@ use crate::files::Files;
 use crate::node::{Entry, Node};
 use action::Action;
 
+/// What is wrong with an action; boxed, since it is much larger than what is right.
+type Problem = Box<Diagnostic>;
+
 /// The file, or an action in it, is not of the form that the specification gives it.
 const NOT_VALID: &str = "overlay-not-valid";
 /// An action does not fit what it selects.
@@ -30,7 +33,7 @@ pub(crate) fn apply(overlay: &Node, root: &mut Node, files: &mut Files) {
         match Action::read(node) {
             Ok(action) => match action.apply(root) {
                 Ok(finding) => files.findings.extend(finding),
-                Err(problem) => files.diagnostics.push(problem),
+                Err(problem) => files.diagnostics.push(*problem),
             },
             Err(problems) => files.diagnostics.extend(problems),
         }

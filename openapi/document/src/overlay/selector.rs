@@ -1,8 +1,8 @@
-//! JSONPath (RFC 9535) over a document.
+//! `JSONPath` (RFC 9535) over a document.
 
-use serde_json_path::JsonPath;
+use serde_json_path::{JsonPath, NormalizedPath};
 
-use super::not_valid;
+use super::{Problem, not_valid};
 use crate::diagnostic::Diagnostic;
 use crate::node::Node;
 use crate::pointer::Pointer;
@@ -12,7 +12,7 @@ const DEEPEST: usize = 32;
 /// Segments `..`: each multiplies the nodes that are visited.
 const MOST_DESCENDANTS: usize = 2;
 
-/// A JSONPath and where it stands.
+/// A `JSONPath` and where it stands.
 pub(super) struct Selector<'o> {
     /// The text of it.
     pub(super) node: &'o Node,
@@ -20,15 +20,15 @@ pub(super) struct Selector<'o> {
 }
 
 impl<'o> Selector<'o> {
-    pub(super) fn read(node: &'o Node) -> Result<Self, Diagnostic> {
+    pub(super) fn read(node: &'o Node) -> Result<Self, Problem> {
         let Some(text) = node.as_str() else {
-            return Err(not_valid(node, "a JSONPath is a text"));
+            return Err(not_valid(node, "a JSONPath is a text").into());
         };
         if nesting(text) > DEEPEST || text.matches("..").count() > MOST_DESCENDANTS {
             let title = format!(
                 "a JSONPath has at most {MOST_DESCENDANTS} segments `..`, and {DEEPEST} brackets within each other"
             );
-            return Err(not_valid(node, &title));
+            return Err(not_valid(node, &title).into());
         }
         match JsonPath::parse(text) {
             Ok(path) => Ok(Self { node, path }),
@@ -36,7 +36,8 @@ impl<'o> Selector<'o> {
                 let title = format!("`{text}` is not a JSONPath: {}", error.message());
                 let label = format!("at its character {}", error.position());
                 let problem = Diagnostic::error(super::NOT_VALID, title).at(node.span, label);
-                Err(problem.help("write it as RFC 9535 says, such as `$.paths['/orders'].get`"))
+                let help = "write it as RFC 9535 says, such as `$.paths['/orders'].get`";
+                Err(problem.help(help).into())
             }
         }
     }
@@ -45,7 +46,7 @@ impl<'o> Selector<'o> {
     pub(super) fn places(&self, root: &Node) -> Vec<Pointer> {
         let value = root.to_serde();
         let found = self.path.query_located(&value).dedup();
-        let pointers = found.locations().map(|own| own.to_json_pointer());
+        let pointers = found.locations().map(NormalizedPath::to_json_pointer);
         pointers.filter_map(|own| Pointer::parse(&own)).collect()
     }
 }

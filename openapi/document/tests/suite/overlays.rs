@@ -173,7 +173,7 @@ fn an_action_that_changes_nothing_is_a_warning() {
     }
 }
 
-/// A JSONPath of random segments, some of which are broken.
+/// A `JSONPath` of random segments, some of which are broken.
 fn path() -> impl Strategy<Value = String> {
     let segments = select(&[
         ".paths",
