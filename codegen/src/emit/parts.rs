@@ -95,12 +95,13 @@ fn write(field: &Field, member: &proc_macro2::Ident) -> TokenStream {
             };
             quote! { parts.extend(#files.map(|file| Part::file(#wire, file))); }
         }
-        _ => match &field.media_type {
-            Some(named) => {
-                quote! { parts.extend(Part::value_of(#wire, #named, &self.#member)?); }
-            }
-            None => quote! { parts.extend(Part::value(#wire, &self.#member)?); },
-        },
+        _ => {
+            let value = match &field.media_type {
+                Some(named) => quote! { value_of(#wire, #named, &self.#member) },
+                None => quote! { value(#wire, &self.#member) },
+            };
+            quote! { parts.extend(Part::#value?); }
+        }
     }
 }
 

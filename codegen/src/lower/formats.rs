@@ -79,7 +79,9 @@ impl Formats {
         let overlaps = fields.get("oneOf").is_some_and(|own| self.has(own));
         for (segments, schema) in subschemas(fields) {
             let mut inner = at.clone();
-            segments.iter().for_each(|segment| inner.push(segment));
+            for segment in &segments {
+                inner.push(segment);
+            }
             self.widen(schema, &inner, lost);
         }
         if overlaps && let Some(alternatives) = fields.remove("oneOf") {

@@ -17,7 +17,7 @@ pub(super) fn subschemas(fields: &mut Map<String, Value>) -> Vec<(Vec<String>, &
                 all.extend(within.map(|(at, item)| (vec![key.clone(), at.to_string()], item)));
             }
             (_, value @ (Value::Object(_) | Value::Bool(_))) => {
-                all.push((vec![key.clone()], value))
+                all.push((vec![key.clone()], value));
             }
             _ => {}
         }
