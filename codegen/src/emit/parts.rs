@@ -96,9 +96,10 @@ fn write(field: &Field, member: &proc_macro2::Ident) -> TokenStream {
             quote! { parts.extend(#files.map(|file| Part::file(#wire, file))); }
         }
         _ => {
-            let value = match &field.media_type {
-                Some(named) => quote! { value_of(#wire, #named, &self.#member) },
-                None => quote! { value(#wire, &self.#member) },
+            let value = if let Some(named) = &field.media_type {
+                quote! { value_of(#wire, #named, &self.#member) }
+            } else {
+                quote! { value(#wire, &self.#member) }
             };
             quote! { parts.extend(Part::#value?); }
         }
