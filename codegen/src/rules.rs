@@ -188,6 +188,10 @@ pub const RULES: &[Rule] = &[
         "too-many-values",
         "An enumeration has too many values to be a type, and any value is taken",
     ),
+    info(
+        "type-inferred",
+        "A schema has properties and no `type`: values of other types than objects are refused",
+    ),
     warning(
         "unknown-style",
         "There is no such style; the usual one is taken",

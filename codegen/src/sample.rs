@@ -300,6 +300,7 @@ mod tests {
                     wire: "inner".to_owned(),
                     usage: Usage::plain(Type::Named(TypeId(0))),
                     required,
+                    media_type: None,
                     docs: Docs::default(),
                 }],
                 rest: None,

@@ -33,7 +33,7 @@ impl Reading {
     /// # Errors
     /// One of the files cannot be read, or the behaviour file contradicts the document.
     pub fn new(options: &Options) -> Result<Self, RunError> {
-        let document = options.spec.document()?;
+        let document = options.document()?;
         let behaviour = load::sound_behaviour(options, &document)?;
         let facts = openapi_facts::read(&document, Some(&behaviour));
         if facts.problems.has_errors() {

@@ -94,11 +94,11 @@ fn has_behaviour(options: &Options) -> bool {
 
 fn both(options: &Options) -> Result<(Document, Scenarios), RunError> {
     if size_of_scenarios(options) < WORTH_A_THREAD {
-        return Ok((options.spec.document()?, scenarios(options)?));
+        return Ok((options.document()?, scenarios(options)?));
     }
     thread::scope(|scope| {
         let scenarios = scope.spawn(|| scenarios(options));
-        let document = options.spec.document();
+        let document = options.document();
         let scenarios = scenarios
             .join()
             .unwrap_or_else(|panic| resume_unwind(panic));
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn a_contract_is_read_from_texts() {
         let options = Options::new(Spec::Texts(ALL), "http://127.0.0.1:1");
-        let document = options.spec.document().unwrap();
+        let document = options.document().unwrap();
         assert_eq!(document.operations()[0].label(), "a");
         let (_, file) = document.sources.files().nth(1).unwrap();
         assert_eq!(file.path(), Path::new("c/paths/a.yaml"));
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn a_text_that_is_missing_is_told_with_its_place() {
         static LONELY: Texts = &[("c/api.yaml", MAIN)];
-        let error = Spec::Texts(LONELY).document().unwrap_err().to_string();
+        let error = Spec::Texts(LONELY).document(&[]).unwrap_err().to_string();
         assert!(
             error.contains("c/paths/a.yaml") && error.contains("c/api.yaml:4"),
             "{error}"

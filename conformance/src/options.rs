@@ -3,11 +3,14 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use openapi_document::Document;
+
 use crate::client::Transport;
 use crate::collect::Selection;
 use crate::hooks::Hooks;
 use crate::level::{Examples, Profile};
 use crate::notifications::Settings;
+use crate::run_error::RunError;
 use crate::source::Spec;
 
 /// The time limit of one request, where none is given.
@@ -21,6 +24,8 @@ pub const DEFAULT_NAME: &str = "server";
 pub struct Options {
     /// The document.
     pub spec: Spec,
+    /// Overlays that change the document, in their order.
+    pub overlays: Vec<PathBuf>,
     /// The server's base address.
     pub url: String,
     /// The folder of scenarios; where absent, `scenarios` beside the document, if it is there.
@@ -73,10 +78,19 @@ pub struct Options {
 }
 
 impl Options {
+    /// The document, changed by its overlays.
+    ///
+    /// # Errors
+    /// As [`Spec::document`].
+    pub fn document(&self) -> Result<Document, RunError> {
+        self.spec.document(&self.overlays)
+    }
+
     /// What is run where nothing else is said: everything that is documented.
     pub fn new(spec: impl Into<Spec>, url: impl Into<String>) -> Self {
         Self {
             spec: spec.into(),
+            overlays: Vec::new(),
             url: url.into(),
             scenarios: None,
             behaviour: None,

@@ -64,9 +64,10 @@ pub fn files(options: &Options) -> Vec<PathBuf> {
     if let Spec::File(file) = &options.spec {
         files.push(file.clone());
     }
+    files.extend(options.overlays.iter().cloned());
     // A file that comes later changes its folder.
     files.extend(load::scenario_folder(options));
-    let document = options.spec.document().map(|own| own.sources);
+    let document = options.document().map(|own| own.sources);
     let scenarios = scenarios(options).map(|own| own.sources);
     let behaviour = behaviour(options).map(|own| own.sources);
     let maps: Vec<SourceMap> = [document, scenarios, behaviour]

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use openapi_document::loader;
+use openapi_document::origin::{self, Disk};
 use openapi_document::view::Document;
 
 use crate::run_error::RunError;
@@ -65,14 +67,21 @@ impl Spec {
         texts.iter().filter(beside).copied().collect()
     }
 
-    /// The document.
+    /// The document, changed by overlays.
     ///
     /// # Errors
-    /// It cannot be read, or is none.
-    pub fn document(&self) -> Result<Document, RunError> {
+    /// It cannot be read, or is none; or an overlay cannot be applied.
+    pub fn document(&self, overlays: &[PathBuf]) -> Result<Document, RunError> {
         let document = match self {
-            Self::File(file) => openapi_document::loader::load(file),
-            Self::Texts(texts) => openapi_document::loader::load_texts(texts),
+            Self::File(file) => loader::load_with(file, Box::new(Disk), overlays),
+            Self::Texts(texts) => {
+                let main = texts.first().map_or("", |(path, _)| path);
+                loader::load_with(
+                    Path::new(main),
+                    Box::new(origin::Texts::of(texts)),
+                    overlays,
+                )
+            }
         };
         document.map_err(|error| RunError::Usage(error.render(false).trim_end().to_owned()))
     }

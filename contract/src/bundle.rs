@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use clap::ValueEnum;
+use openapi_document::Diagnostics;
 
-use crate::input::{self, Input};
+use crate::input::{self, Input, Overlays};
 
 mod yaml;
 
@@ -28,16 +29,30 @@ impl Format {
     }
 }
 
-/// The document as one text, in which references stay within.
+/// A document as one text.
+#[derive(Debug)]
+pub struct Bundle {
+    /// The text, in which references stay within.
+    pub text: String,
+    /// What overlays do not change although they say so, with places; empty where there is nothing.
+    pub warnings: String,
+}
+
+/// The document, changed by overlays, as one text.
 ///
 /// # Errors
 /// It cannot be read, or not be written in this format; why, with places.
-pub fn text(document: &str, format: Format) -> Result<String, String> {
+pub fn text(document: &str, overlays: &Overlays, format: Format) -> Result<Bundle, String> {
     let input = Input::parse(document).map_err(|error| input::unreadable(&error).render(false))?;
-    let document = input.load().map_err(|error| error.render(false))?;
-    match format {
-        Format::Json => Ok(format!("{}\n", document.root.to_json_pretty())),
+    let document = input.load(overlays).map_err(|error| error.render(false))?;
+    let text = match format {
+        Format::Json => format!("{}\n", document.root.to_json_pretty()),
         Format::Yaml => yaml::text(&document.root)
-            .map_err(|error| format!("error: failed to write YAML: {error}\n")),
-    }
+            .map_err(|error| format!("error: failed to write YAML: {error}\n"))?,
+    };
+    let mut found = Diagnostics::default();
+    let read = document.findings.iter();
+    found.extend(read.filter(|own| own.rule.starts_with("overlay-")).cloned());
+    let warnings = found.render(&document.sources, false);
+    Ok(Bundle { text, warnings })
 }

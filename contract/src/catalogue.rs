@@ -87,6 +87,24 @@ const OWN: &[Rule] = &[
     ),
     own(
         Family::Read,
+        "overlay-not-applicable",
+        Level::Error,
+        "An action of an overlay does not fit the values that it selects",
+    ),
+    own(
+        Family::Read,
+        "overlay-not-valid",
+        Level::Error,
+        "An overlay is not of the form that its specification gives it",
+    ),
+    own(
+        Family::Read,
+        "overlay-without-effect",
+        Level::Warning,
+        "An action of an overlay selects nothing, or says of no change",
+    ),
+    own(
+        Family::Read,
         "unreadable-file",
         Level::Error,
         "A file is not there or cannot be read",

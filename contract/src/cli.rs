@@ -9,6 +9,7 @@ use crate::baseline::TERM;
 use crate::bundle::Format;
 use crate::config::FailOn;
 use crate::generate;
+use crate::input::Overlays;
 use crate::output::Output;
 
 /// Gates changes of an `OpenAPI` document.
@@ -74,6 +75,31 @@ Exit codes: 0 done, 2 usage, 3 cannot read or write.")]
     Bundle {
         /// The document: a file, or REVISION:FILE.
         document: String,
+        /// The file to write [default: standard output].
+        #[arg(short, long, value_name = "FILE")]
+        out: Option<PathBuf>,
+        /// The format [default: by the ending of --out, else JSON].
+        #[arg(long, value_enum)]
+        format: Option<Format>,
+        /// Overlays of the document.
+        #[command(flatten)]
+        overlays: Overlays,
+    },
+    /// Write a document as overlays change it.
+    #[command(after_help = "\
+Examples:
+  contract overlay openapi.yaml mended.overlay.yaml --out mended.yaml
+  contract overlay openapi.yaml first.overlay.yaml second.overlay.yaml
+
+Every other command takes the overlays itself: contract lint openapi.yaml --overlay mended.overlay.yaml
+
+Exit codes: 0 done, 2 usage, 3 cannot read or write, or an overlay does not fit the document.")]
+    Overlay {
+        /// The document: a file, or REVISION:FILE.
+        document: String,
+        /// The overlays, in the order in which they are applied.
+        #[arg(required = true, value_name = "OVERLAY")]
+        overlays: Vec<PathBuf>,
         /// The file to write [default: standard output].
         #[arg(short, long, value_name = "FILE")]
         out: Option<PathBuf>,
@@ -152,6 +178,9 @@ pub struct Judging {
     /// Add the findings that fail the run to the baseline, with this reason.
     #[arg(long, value_name = "REASON")]
     pub accept: Option<String>,
+    /// Overlays of the documents.
+    #[command(flatten)]
+    pub overlays: Overlays,
     /// The end date of the accepted findings.
     #[arg(long, value_name = "YYYY-MM-DD", requires = "accept", help = format!("Until when what is accepted may stay [default: in {TERM} days]"))]
     pub expires: Option<Date>,

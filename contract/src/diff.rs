@@ -10,7 +10,7 @@ use crate::axes::{axes, level};
 use crate::catalogue::Family;
 use crate::finding::{Finding, Place, Reach, Side};
 use crate::fingerprint;
-use crate::input::{Input, title_of, version_of};
+use crate::input::{Input, Overlays, title_of, version_of};
 use crate::level::Level;
 use crate::lint;
 use crate::release::Step;
@@ -29,10 +29,16 @@ pub struct Pair {
     revision_behaviour: Option<Behaviour>,
 }
 
-/// Compares what was with what is, and adds what is found to a report. Nothing where one of both
+/// Compares what was with what is, both changed by the same overlays, and adds what is found to a report. Nothing where one of both
 /// cannot be read.
-pub fn diff(base: &Input, revision: &Input, today: Date, report: &mut Report) -> Option<Pair> {
-    let mut read = |input: &Input, side| match input.load() {
+pub fn diff(
+    base: &Input,
+    revision: &Input,
+    overlays: &Overlays,
+    today: Date,
+    report: &mut Report,
+) -> Option<Pair> {
+    let mut read = |input: &Input, side| match input.load(overlays) {
         Ok(document) => Some(document),
         Err(error) => {
             lint::unreadable(&error, side, input.revision(), report);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use openapi_lint::Levels;
 
-use crate::input::Input;
+use crate::input::{Input, Overlays};
 
 /// A fix may make room for another; no document needs more rounds.
 const MOST_ROUNDS: usize = 8;
@@ -15,13 +15,19 @@ const MOST_ROUNDS: usize = 8;
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn make(input: &Input, levels: &Levels) -> io::Result<Vec<(PathBuf, String)>> {
+pub fn make(
+    input: &Input,
+    overlays: &Overlays,
+    levels: &Levels,
+) -> io::Result<Vec<(PathBuf, String)>> {
     let mut made = Vec::new();
     if input.on_disk().is_none() {
         return Ok(made);
     }
     for _ in 0..MOST_ROUNDS {
-        let Ok(document) = input.load() else { break };
+        let Ok(document) = input.load(overlays) else {
+            break;
+        };
         let findings = openapi_lint::lint_with(&document, levels);
         let fixed = openapi_lint::fix(&document.sources, &findings);
         if fixed.is_empty() {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use codegen::{File, Options};
 use openapi_document::{Behaviour, Diagnostics, Severity, SourceMap};
 
-use crate::input::Input;
+use crate::input::{Input, Overlays};
 use crate::streams::{CANNOT, Streams};
 
 /// The words of `contract generate`.
@@ -16,6 +16,8 @@ pub struct Arguments {
     /// The folder of the crate.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    #[command(flatten)]
+    overlays: Overlays,
     #[command(flatten)]
     words: Words,
 }
@@ -67,7 +69,14 @@ pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
         Ok(input) => input,
         Err(error) => return cannot(&format!("{error}; {}", error.help), streams),
     };
-    match make(&input, options(arguments), &arguments.words, streams) {
+    let overlays = &arguments.overlays;
+    match make(
+        &input,
+        overlays,
+        options(arguments),
+        &arguments.words,
+        streams,
+    ) {
         Ok(made) if arguments.words.check => check(&made.files, arguments, streams),
         Ok(Made { files, .. }) => match codegen::write(&files, &arguments.out) {
             Ok(touched) => {
@@ -83,17 +92,18 @@ pub fn generate(arguments: &Arguments, streams: &mut Streams<'_>) -> u8 {
     }
 }
 
-/// Makes the crate of a document, with the behaviour that stands beside it. What is wrong is told.
+/// Makes the crate of a document that overlays have changed, with the behaviour that stands beside it. What is wrong is told.
 ///
 /// # Errors
 /// The document cannot be read, has errors, or holds what cannot be expressed and must be: the exit code.
 pub fn make(
     input: &Input,
+    overlays: &Overlays,
     options: Options,
     words: &Words,
     streams: &mut Streams<'_>,
 ) -> Result<Made, u8> {
-    let document = input.load().map_err(|error| {
+    let document = input.load(overlays).map_err(|error| {
         tell(&error.diagnostics, &error.sources, streams);
         CANNOT
     })?;

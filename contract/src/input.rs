@@ -4,13 +4,22 @@ use std::path::{Path, PathBuf};
 
 use openapi_document::behaviour::{self, Behaviour};
 use openapi_document::loader::{self, LoadError};
-use openapi_document::origin::Origin;
+use openapi_document::origin::{Disk, Origin};
 use openapi_document::{Diagnostic, Diagnostics, Document, SourceMap};
 
 use crate::git::{GitError, Repository};
 
 /// Digits of a commit that was found and not named.
 const SHORT: usize = 12;
+
+/// Overlays: files that change a document before it is used.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct Overlays {
+    /// An overlay to change the document by before anything else is done. May be given more than once: they are
+    /// applied in their order.
+    #[arg(long = "overlay", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+}
 
 /// A document before it is read.
 #[derive(Debug, Clone)]
@@ -100,15 +109,16 @@ impl Input {
         }
     }
 
-    /// Reads the document.
+    /// Reads the document, and changes it by overlays.
     ///
     /// # Errors
-    /// As [`loader::load`].
-    pub fn load(&self) -> Result<Document, LoadError> {
+    /// As [`loader::load_with`].
+    pub fn load(&self, overlays: &Overlays) -> Result<Document, LoadError> {
+        let overlays = &overlays.files;
         match self {
-            Self::Disk(path) => loader::load(path),
+            Self::Disk(path) => loader::load_with(path, Box::new(Disk), overlays),
             Self::Revision(own) => match own.repository.tree(&own.commit, &own.name) {
-                Ok(tree) => loader::load_from(&own.path, Box::new(tree)),
+                Ok(tree) => loader::load_with(&own.path, Box::new(tree), overlays),
                 Err(error) => Err(unreadable(&error)),
             },
         }

@@ -9,19 +9,20 @@ use openapi_lint::Levels;
 
 use crate::collector::Collector;
 use crate::finding::{Finding, Side};
-use crate::input::{Input, title_of, version_of};
+use crate::input::{Input, Overlays, title_of, version_of};
 use crate::report::{Report, Subject};
 
 /// Adds what is found of a document, and of what stands beside it, to a report.
-pub fn lint(input: &Input, levels: &Levels, report: &mut Report) {
-    let document = match input.load() {
+pub fn lint(input: &Input, overlays: &Overlays, levels: &Levels, report: &mut Report) {
+    let document = match input.load(overlays) {
         Ok(document) => document,
         Err(error) => return unreadable(&error, Side::Revision, input.revision(), report),
     };
     let collector = of(&document, input);
-    report
-        .findings
-        .extend(collector.findings(&openapi_lint::lint_with(&document, levels)));
+    let mut found = openapi_lint::lint_with(&document, levels);
+    let read = document.findings.iter();
+    found.extend(read.filter(|own| own.rule.starts_with("overlay-")).cloned());
+    report.findings.extend(collector.findings(&found));
     let mut subject = Subject {
         path: input.shown(),
         title: title_of(&document),

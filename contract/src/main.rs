@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 use contract::bundle::Format;
 use contract::cli::{Cli, Command};
+use contract::input::Overlays;
 use contract::output::json;
 use contract::streams::{CANNOT, Streams, USAGE, in_color};
 use contract::{bundle, explain, generate, run};
@@ -36,9 +37,16 @@ fn obey(command: Command, streams: &mut Streams<'_>) -> u8 {
             document,
             out,
             format,
+            overlays,
+        } => bundle(&document, &overlays, out.as_deref(), format, streams),
+        Command::Overlay {
+            document,
+            overlays: files,
+            out,
+            format,
         } => {
-            let format = format.unwrap_or_else(|| Format::of(out.as_deref()));
-            bundle(&document, out.as_deref(), format, streams)
+            let overlays = Overlays { files };
+            bundle(&document, &overlays, out.as_deref(), format, streams)
         }
         Command::Explain { id: None } => say(&explain::index(), streams),
         Command::Explain { id: Some(id) } => {
@@ -57,9 +65,19 @@ fn obey(command: Command, streams: &mut Streams<'_>) -> u8 {
     }
 }
 
-fn bundle(document: &str, out: Option<&Path>, format: Format, streams: &mut Streams<'_>) -> u8 {
-    let text = match bundle::text(document, format) {
-        Ok(text) => text,
+fn bundle(
+    document: &str,
+    overlays: &Overlays,
+    out: Option<&Path>,
+    format: Option<Format>,
+    streams: &mut Streams<'_>,
+) -> u8 {
+    let format = format.unwrap_or_else(|| Format::of(out));
+    let text = match bundle::text(document, overlays, format) {
+        Ok(bundle) => {
+            let _ = streams.err.write_all(bundle.warnings.as_bytes());
+            bundle.text
+        }
         Err(said) => {
             let _ = streams.err.write_all(said.as_bytes());
             return CANNOT;

@@ -18,7 +18,7 @@ use crate::finding::Side;
 use crate::fixes;
 use crate::gate::{self, Gate};
 use crate::git::GitError;
-use crate::input::{self, Input};
+use crate::input::{self, Input, Overlays};
 use crate::level::Level;
 use crate::lint;
 use crate::output::Output;
@@ -47,15 +47,16 @@ pub fn lint(arguments: &LintArguments, streams: &mut Streams<'_>) -> u8 {
         Err(problems) => return complain(&problems, streams),
     };
     let levels = settings.gate.levels.of_lint();
+    let overlays = &arguments.judging.overlays;
     for document in documents {
         match document {
             Ok(input) => {
                 if arguments.fix
-                    && let Err(error) = mend(&input, &levels, streams)
+                    && let Err(error) = mend(&input, overlays, &levels, streams)
                 {
                     return failed(&error.to_string(), streams);
                 }
-                lint::lint(&input, &levels, &mut report);
+                lint::lint(&input, overlays, &levels, &mut report);
             }
             Err(error) => no_revision(&error, &mut report),
         }
@@ -75,7 +76,8 @@ pub fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> u8 {
         Err(Reason::Usage(problems)) => return complain(&problems, streams),
         Err(Reason::Revision(error)) => no_revision(&error, &mut report),
         Ok((base, revision)) => {
-            let found = diff::diff(&base, &revision, settings.today, &mut report);
+            let overlays = &arguments.judging.overlays;
+            let found = diff::diff(&base, &revision, overlays, settings.today, &mut report);
             settings.gate.weigh(&mut report);
             if let Some(pair) = found {
                 gate::judge_version(&pair, &base, &revision, &mut report);
@@ -93,8 +95,13 @@ pub fn diff(arguments: &DiffArguments, streams: &mut Streams<'_>) -> u8 {
 }
 
 /// Makes the safe fixes of a document on the disk, and tells of each.
-fn mend(input: &Input, levels: &openapi_lint::Levels, streams: &mut Streams<'_>) -> io::Result<()> {
-    for (file, title) in fixes::make(input, levels)? {
+fn mend(
+    input: &Input,
+    overlays: &Overlays,
+    levels: &openapi_lint::Levels,
+    streams: &mut Streams<'_>,
+) -> io::Result<()> {
+    for (file, title) in fixes::make(input, overlays, levels)? {
         let _ = writeln!(streams.err, "fixed {}: {title}", file.display());
     }
     Ok(())

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use codegen::{Difference, Options};
 use contract::generate::{self, Made, Words};
-use contract::input::Input;
+use contract::input::{Input, Overlays};
 use programs::workspace;
 
 use crate::lint;
@@ -124,7 +124,14 @@ impl Target {
 fn make(target: &Target, arguments: &Arguments) -> Result<Made, u8> {
     let input = Input::Disk(target.spec.clone());
     lint::streams(|streams| {
-        generate::make(&input, target.options.clone(), &arguments.words, streams)
+        let overlays = Overlays::default();
+        generate::make(
+            &input,
+            &overlays,
+            target.options.clone(),
+            &arguments.words,
+            streams,
+        )
     })
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use codegen::Options;
 use contract::generate::{self, Words};
-use contract::input::Input;
+use contract::input::{Input, Overlays};
 use contract::streams::Streams;
 
 /// Writes the crate of a document as the generator prints it; gives how many examples are left out of its
@@ -37,7 +37,8 @@ pub fn write(spec: &Path, folder: &Path, round_trips: bool) -> anyhow::Result<Op
         color: false,
     };
     let input = Input::Disk(spec.to_owned());
-    let Ok(made) = generate::make(&input, options, &words, &mut streams) else {
+    let Ok(made) = generate::make(&input, &Overlays::default(), options, &words, &mut streams)
+    else {
         return Ok(None);
     };
     codegen::write(&made.files, folder)?;

@@ -108,6 +108,9 @@ const KEYWORD_VALUES: &[&str] = &[
     r#"{"type":"array","items":{"enum":["a","A","_a"]}}"#,
     r#"[{"type":"string"},{"type":"null"}]"#,
     r#"{"propertyName":"type","mapping":{"a":"x"}}"#,
+    r#"{"operationId":"a","responses":{"200":{"description":"d"}}}"#,
+    r#"{"^a":{"format":"date"},"b":{"not":{"type":"string","format":"uuid"}}}"#,
+    r#"{"a":["b","A"]}"#,
     r#"["a","b","A","",null,1]"#,
     "[]",
     "{}",
@@ -418,6 +421,10 @@ fn add_keyword(document: &mut Node, rng: &mut Rng) {
         Kind::Operation,
         Kind::MediaType,
         Kind::Response,
+        Kind::PathItem,
+        Kind::Encoding,
+        Kind::Discriminator,
+        Kind::Document,
     ];
     let names: Vec<&str> = one_of(&kinds, rng).field_names().collect();
     let name = one_of(&names, rng);

@@ -95,7 +95,14 @@ fn write(field: &Field, member: &proc_macro2::Ident) -> TokenStream {
             };
             quote! { parts.extend(#files.map(|file| Part::file(#wire, file))); }
         }
-        _ => quote! { parts.extend(Part::value(#wire, &self.#member)?); },
+        _ => {
+            let value = if let Some(named) = &field.media_type {
+                quote! { value_of(#wire, #named, &self.#member) }
+            } else {
+                quote! { value(#wire, &self.#member) }
+            };
+            quote! { parts.extend(Part::#value?); }
+        }
     }
 }
 

@@ -216,6 +216,7 @@ impl Field {
             wire: wire.to_owned(),
             usage: usage.clone(),
             required,
+            media_type: None,
             docs: docs.clone(),
         }
     }

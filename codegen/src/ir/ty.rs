@@ -151,6 +151,8 @@ pub struct Field {
     pub usage: Usage,
     /// Whether it must be there.
     pub required: bool,
+    /// The media type of a part, where the document names one for it.
+    pub media_type: Option<String>,
     /// What is said about it.
     pub docs: Docs,
 }

@@ -6,7 +6,8 @@ use super::direction::Direction;
 use super::view::{Part, View};
 use super::{Lowering, context, docs};
 use crate::ir::{
-    Body, Content, Encoding, FormField, JsonKind, Location, Shape, Struct, Style, Type, Usage,
+    Body, Content, Encoding, Field, FormField, JsonKind, Location, Shape, Struct, Style, Type,
+    Usage,
 };
 
 impl<'d> Lowering<'d> {
@@ -138,60 +139,45 @@ impl<'d> Lowering<'d> {
             let title = "alternatives of a body in parts are not expressed";
             self.warn("multipart-alternatives", &media_type.at, title);
         }
-        self.part_encodings(media_type);
+        let mut fields = self.fields(&view, Self::part_usage);
+        self.part_encodings(media_type, &mut fields);
         let shape = Shape::Parts(Struct {
-            fields: self.fields(&view, Self::part_usage),
+            fields,
             rest: None,
             closed: false,
         });
         self.define_body(words, documented.unwrap_or_default(), shape)
     }
 
-    /// Tells of the encodings that the parts are not written in: a file says its own media type, a
-    /// value is text or JSON.
-    fn part_encodings(&mut self, media_type: &MediaType<'d>) {
+    /// Gives values the media types that the document names for their parts; reports what is not applied. A file
+    /// says its own media type.
+    fn part_encodings(&mut self, media_type: &MediaType<'d>, fields: &mut [Field]) {
         let Some(encodings) = media_type.at.get("encoding") else {
             return;
         };
         for (entry, at) in encodings.entries() {
+            let name = &entry.key;
             for word in ["style", "headers"] {
                 if at.node.get(word).is_some() {
-                    let name = &entry.key;
                     let title = format!("the `{word}` of the part `{name}` is not applied");
                     self.warn("part-encoding-not-applied", &at, title);
                 }
             }
-            let named = at
-                .node
-                .get("contentType")
-                .and_then(openapi_document::Node::as_str);
-            let written = self.written_type(media_type, &entry.key);
-            if named
-                .zip(written)
-                .is_some_and(|(named, written)| !named.contains(written))
-            {
-                let name = &entry.key;
+            let field = fields.iter_mut().find(|field| field.wire == *name);
+            let Some((field, named)) = field.zip(content_type(&at)) else {
+                continue;
+            };
+            let kind = match &field.usage.ty {
+                Type::File => continue,
+                Type::List(item) if item.ty == Type::File => continue,
+                Type::List(item) => self.kind(item, 0),
+                _ => self.kind(&field.usage, 0),
+            };
+            field.media_type = writable(named, kind);
+            if field.media_type.is_none() {
                 let title = format!("the `contentType` of the part `{name}` is not applied");
                 self.warn("part-encoding-not-applied", &at, title);
             }
-        }
-    }
-
-    /// The media type that a part is written with; none of a file, which says its own.
-    fn written_type(&self, media_type: &MediaType<'d>, name: &str) -> Option<&'static str> {
-        let schema = self.document.resolve(&media_type.schema()?).ok()?;
-        let part = schema.get("properties")?.get(name)?;
-        let part = self.document.resolve(&part).ok()?;
-        let part = match part.get("items") {
-            Some(items) => self.document.resolve(&items).ok()?,
-            None => part,
-        };
-        let word = |key: &str| part.node.get(key).and_then(openapi_document::Node::as_str);
-        match (word("type"), word("format")) {
-            (_, Some("binary")) => None,
-            (Some("object"), _) => Some("application/json"),
-            (Some("string" | "integer" | "number" | "boolean"), _) => Some("text/plain"),
-            _ => None,
         }
     }
 
@@ -244,6 +230,7 @@ impl<'d> Lowering<'d> {
         let properties = schema.and_then(|schema| schema.get("properties"));
         let mut fields = Vec::new();
         for (entry, at) in encodings.entries() {
+            self.form_content_type(&entry.key, &at, properties.as_ref());
             let Some(word) = at
                 .node
                 .get("style")
@@ -273,6 +260,54 @@ impl<'d> Lowering<'d> {
         fields.sort_by(|a, b| a.wire.cmp(&b.wire));
         fields
     }
+
+    /// Reports a `contentType` that a field is not written in: objects are JSON, all else is text.
+    fn form_content_type(
+        &mut self,
+        name: &str,
+        at: &Located<'d>,
+        properties: Option<&Located<'d>>,
+    ) {
+        let property = properties.and_then(|properties| properties.get(name));
+        let Some((named, property)) = content_type(at).zip(property) else {
+            return;
+        };
+        let usage = self.usage(&property);
+        let kind = match &usage.ty {
+            Type::List(item) => self.kind(item, 0),
+            _ => self.kind(&usage, 0),
+        };
+        let mut types = named.split(',').map(str::trim);
+        let is_written = match kind {
+            JsonKind::Object => types.any(is_json),
+            JsonKind::Any => true,
+            _ => types.any(|own| own.starts_with("text/")),
+        };
+        if !is_written {
+            let title = format!("the `contentType` of the field `{name}` is not applied");
+            self.warn("part-encoding-not-applied", at, title);
+        }
+    }
+}
+
+fn content_type<'d>(encoding: &Located<'d>) -> Option<&'d str> {
+    encoding.node.get("contentType")?.as_str()
+}
+
+fn is_json(media_type: &str) -> bool {
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    essence.ends_with("/json") || essence.ends_with("+json")
+}
+
+/// The first of several media types that values of a kind can be written in.
+fn writable(named: &str, kind: JsonKind) -> Option<String> {
+    let is_scalar = matches!(kind, JsonKind::Text | JsonKind::Number | JsonKind::Bool);
+    let mut types = named.split(',').map(str::trim);
+    let found = types.find(|own| {
+        let is_one = is_media_type(own) && !own.contains('*');
+        is_one && (is_scalar || is_json(own))
+    });
+    found.map(str::to_owned)
 }
 
 /// A body that is not taken apart.

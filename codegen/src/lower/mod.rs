@@ -12,6 +12,7 @@ mod docs;
 mod event;
 mod example;
 mod fit;
+mod formats;
 mod keeping;
 mod limits;
 mod link;
@@ -26,8 +27,10 @@ mod scalar;
 mod schema;
 mod security;
 mod server;
+mod subschemas;
 mod union;
 mod view;
+mod writing;
 
 use openapi_document::Behaviour;
 use openapi_document::diagnostic::{Diagnostic, Diagnostics};
@@ -156,17 +159,15 @@ impl<'d> Lowering<'d> {
             .push(error.at(at.span, "the version of the document"));
     }
 
-    /// Operations of 3.2 by methods that are not generated.
+    /// Operations of 3.2 by methods that the specification does not name.
     fn tell_of_32(&mut self) {
         let Some(paths) = self.document.located_root().get("paths") else {
             return;
         };
         for (_, item) in paths.entries() {
-            for keyword in ["query", "additionalOperations"] {
-                if let Some(at) = item.get(keyword) {
-                    let title = format!("`{keyword}` of a path is not expressed, and is left out");
-                    self.warn("keyword-not-expressed", &at, title);
-                }
+            if let Some(at) = item.get("additionalOperations") {
+                let title = "operations of other methods are not expressed, and are left out";
+                self.warn("keyword-not-expressed", &at, title);
             }
         }
     }

@@ -46,12 +46,9 @@ impl<'d> Lowering<'d> {
         if self.exact {
             return Vec::new();
         }
-        let has = |key: &str| view.get(key).is_some();
-        if has("properties") || has("required") || has("additionalProperties") {
+        if view.get("properties").is_some() {
+            self.tell_of_inference(view);
             return vec!["object"];
-        }
-        if has("items") {
-            return vec!["array"];
         }
         let values = view.get("enum").or_else(|| view.get("x-extensible-enum"));
         let all_text =
@@ -61,6 +58,17 @@ impl<'d> Lowering<'d> {
             return vec!["string"];
         }
         Vec::new()
+    }
+
+    /// Reports a schema that takes objects only, although it says so of none of its values.
+    fn tell_of_inference(&mut self, view: &View<'d>) {
+        if let Some(at) = view.get("properties") {
+            let title =
+                "properties without a `type` are taken for an object: other values are refused";
+            let info = Diagnostic::info("type-inferred", title).at(at.node.span, "here");
+            let help = "write `type: object`, or generate with `--exact`";
+            self.diagnostics.push(info.help(help));
+        }
     }
 
     pub(super) fn of_kind(&mut self, view: &View<'d>, key: &Key, kind: &str) -> Usage {
@@ -176,6 +184,7 @@ impl<'d> Lowering<'d> {
                 wire: wire.to_owned(),
                 usage,
                 required: required.contains(wire) && !optional,
+                media_type: None,
                 docs: nodes.last().map(|node| docs::of(node)).unwrap_or_default(),
             }
         };
@@ -293,6 +302,7 @@ fn with_undeclared(view: &View<'_>, mut fields: Vec<Field>, names: &BTreeSet<&st
         wire: (*name).to_owned(),
         usage: Usage::any(),
         required: false,
+        media_type: None,
         docs: Docs::default(),
     }));
     fields.sort_by(|a, b| a.wire.cmp(&b.wire));

@@ -40,7 +40,7 @@ impl<'d> Lowering<'d> {
     }
 }
 
-/// RFC 9110, section 9.2.2.
+/// RFC 9110, section 9.2.2; what is safe is idempotent.
 fn is_idempotent(method: Method) -> bool {
     match method {
         Method::Get
@@ -48,7 +48,8 @@ fn is_idempotent(method: Method) -> bool {
         | Method::Put
         | Method::Delete
         | Method::Options
-        | Method::Trace => true,
+        | Method::Trace
+        | Method::Query => true,
         Method::Post | Method::Patch => false,
     }
 }

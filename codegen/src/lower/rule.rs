@@ -1,12 +1,12 @@
 //! What types do not say of a schema, as a schema that values are held against.
 
-use std::collections::{BTreeMap, VecDeque};
-
+use openapi_document::Diagnostic;
 use openapi_document::pointer::Pointer;
 use openapi_document::view::Located;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::view::{Part, STRUCTURAL, View};
+use super::writing::Writing;
 use super::{Lowering, limits, scalar};
 use crate::ir::{Bound, ChoiceValue, Overlap, Shape, Usage};
 
@@ -79,39 +79,58 @@ impl<'d> Lowering<'d> {
             if own.is_empty() && part.at.node.as_bool() != Some(false) {
                 continue;
             }
-            schemas.push(self.part(part, &own));
+            schemas.push((part.at.pointer.clone(), self.part(part, &own)));
             keywords.extend(own.into_iter().filter_map(|key| part.at.get(key)));
         }
         if schemas.is_empty() {
             return None;
         }
         let written = Writing::new(self).write(schemas);
-        let written = written.and_then(|mut rule| {
-            self.without_other_direction(view, &mut rule);
-            let text = rule.to_string();
+        let written = written.and_then(|mut written| {
+            self.without_other_direction(view, &mut written.rule);
+            let text = written.rule.to_string();
             self.schemas.rules += text.len();
             let fits = text.len() <= limits::RULE && self.schemas.rules <= limits::RULES;
-            fits.then_some(text).ok_or("is too large to be checked")
+            let whole = fits.then_some((text, written.lost));
+            whole.ok_or("is too large to be checked")
         });
         match written {
-            Ok(text) => Some(text),
+            Ok((text, lost)) => {
+                for pointer in lost {
+                    self.lost_to_format(pointer);
+                }
+                Some(text)
+            }
             Err(why) => {
-                self.unchecked(&keywords, kind, why);
+                for at in &keywords {
+                    self.unchecked(at, kind == Kind::Overlapping, why);
+                }
                 None
             }
         }
     }
 
-    fn unchecked(&mut self, keywords: &[Located<'d>], kind: Kind, why: &str) {
-        for at in keywords {
-            let keyword = at.pointer.last().unwrap_or_default().into_owned();
-            let title = format!("`{keyword}` {why}: more values are taken than it allows");
-            if kind == Kind::Overlapping {
-                let info = openapi_document::Diagnostic::info("keyword-not-expressed", title);
-                self.diagnostics.push(info.at(at.node.span, "here"));
-            } else {
-                self.warn("keyword-not-expressed", at, title);
-            }
+    /// Reports a keyword whose outcome depends on a format, which rules do not know.
+    fn lost_to_format(&mut self, mut pointer: Pointer) {
+        let document = self.document;
+        while document.lookup(&pointer).is_none() {
+            pointer.pop();
+        }
+        if let Some(at) = document.lookup(&pointer) {
+            let is_choice = pointer.last().as_deref() == Some("oneOf");
+            self.unchecked(&at, is_choice, "depends on a `format` and is not checked");
+        }
+    }
+
+    /// Reports a keyword that is not checked: as information where alternatives only overlap more.
+    fn unchecked(&mut self, at: &Located<'d>, is_choice: bool, why: &str) {
+        let keyword = at.pointer.last().unwrap_or_default().into_owned();
+        let title = format!("`{keyword}` {why}: more values are taken than it allows");
+        if is_choice {
+            let info = Diagnostic::info("keyword-not-expressed", title);
+            self.diagnostics.push(info.at(at.node.span, "here"));
+        } else {
+            self.warn("keyword-not-expressed", at, title);
         }
     }
 
@@ -220,6 +239,9 @@ fn left<'d>(view: &View<'d>, part: &Part<'d>, kind: Kind) -> Vec<&'static str> {
         Kind::List => {
             left.extend(some(LOGIC));
             left.extend(some(OF_LISTS));
+            if view.get("prefixItems").is_some() && part.at.get("prefixItems").is_none() {
+                left.extend(some(&["items"]));
+            }
             left.extend(some(&["enum", "const", "unevaluatedItems"]));
             left.extend(some(COUNTS).into_iter().filter(|key| is_odd(part, key)));
         }
@@ -367,141 +389,4 @@ fn is_unknown(part: &Part<'_>) -> bool {
         !one.chain(kind.node.strings())
             .all(|kind| KNOWN.contains(&kind))
     })
-}
-
-/// Schemas on their way into one text.
-struct Writing<'l, 'd> {
-    lowering: &'l Lowering<'d>,
-    names: BTreeMap<Pointer, String>,
-    open: VecDeque<Pointer>,
-    size: usize,
-    /// Whether a format was left out, which may have told alternatives apart.
-    formats: bool,
-}
-
-impl<'l, 'd> Writing<'l, 'd> {
-    fn new(lowering: &'l Lowering<'d>) -> Self {
-        Self {
-            lowering,
-            names: BTreeMap::new(),
-            open: VecDeque::new(),
-            size: 0,
-            formats: false,
-        }
-    }
-
-    /// One schema of all, with what they refer to.
-    fn write(mut self, mut schemas: Vec<Value>) -> Result<Value, &'static str> {
-        for schema in &mut schemas {
-            // The order of keys says nothing.
-            schema.sort_all_objects();
-            self.schema(schema)?;
-        }
-        let mut root = match schemas.as_mut_slice() {
-            [only] if only.is_object() => only.take(),
-            _ => json!({ "allOf": schemas }),
-        };
-        let mut definitions = Map::new();
-        while let Some(pointer) = self.open.pop_front() {
-            let document = self.lowering.document;
-            let target = document.lookup(&pointer).ok_or("leads nowhere")?;
-            let mut schema = openapi_document::schema_in_2020_12(target.node, self.lowering.is_30);
-            schema.sort_all_objects();
-            self.schema(&mut schema)?;
-            definitions.insert(self.names[&pointer].clone(), schema);
-        }
-        if !definitions.is_empty() {
-            root["$defs"] = definitions.into();
-        }
-        if self.formats {
-            widen(&mut root);
-        }
-        Ok(root)
-    }
-
-    fn schema(&mut self, schema: &mut Value) -> Result<(), &'static str> {
-        self.size += 1;
-        if self.size > limits::RULE {
-            return Err("is too large to be checked");
-        }
-        let Value::Object(fields) = schema else {
-            return Ok(());
-        };
-        if fields.contains_key("$dynamicRef") {
-            return Err("with a `$dynamicRef` is not checked");
-        }
-        fields.retain(|key, _| !key.starts_with('$') || key == "$ref");
-        fields.remove("definitions");
-        self.formats |= fields.remove("format").is_some();
-        if let Some(Value::String(reference)) = fields.get_mut("$ref") {
-            let pointer = reference
-                .strip_prefix('#')
-                .and_then(Pointer::parse_fragment);
-            *reference = format!("#/$defs/{}", self.name(pointer.ok_or("leads nowhere")?));
-        }
-        for (key, value) in fields {
-            match (key.as_str(), value) {
-                ("const" | "enum" | "default" | "examples" | "required", _) => {}
-                ("pattern", Value::String(source)) => pattern(source)?,
-                (key, Value::Object(map)) if is_map(key) => {
-                    for (name, schema) in map {
-                        if key == "patternProperties" {
-                            pattern(name)?;
-                        }
-                        self.schema(schema)?;
-                    }
-                }
-                (_, Value::Array(items)) => {
-                    for item in items {
-                        self.schema(item)?;
-                    }
-                }
-                (_, value) => self.schema(value)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn name(&mut self, pointer: Pointer) -> String {
-        let next = self.names.len().to_string();
-        if let Some(name) = self.names.get(&pointer) {
-            return name.clone();
-        }
-        self.names.insert(pointer.clone(), next.clone());
-        self.open.push_back(pointer);
-        next
-    }
-}
-
-/// Takes out what would allow more if it knew of formats.
-fn widen(schema: &mut Value) {
-    match schema {
-        Value::Array(items) => items.iter_mut().for_each(widen),
-        Value::Object(fields) => {
-            for key in ["not", "if", "then", "else", "maxContains"] {
-                fields.remove(key);
-            }
-            if let Some(alternatives) = fields.remove("oneOf") {
-                let all = json!([{ "anyOf": alternatives }]);
-                let known = fields.entry("allOf").or_insert_with(|| json!([]));
-                if let (Some(known), Value::Array(all)) = (known.as_array_mut(), all) {
-                    known.extend(all);
-                }
-            }
-            fields.values_mut().for_each(widen);
-        }
-        _ => {}
-    }
-}
-
-fn pattern(source: &str) -> Result<(), &'static str> {
-    let supported = scalar::pattern_is_supported(source);
-    supported
-        .then_some(())
-        .ok_or("has a pattern that cannot be expressed")
-}
-
-/// Whether a keyword holds schemas by names.
-fn is_map(key: &str) -> bool {
-    matches!(key, "properties" | "patternProperties" | "dependentSchemas")
 }

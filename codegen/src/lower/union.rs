@@ -217,6 +217,10 @@ impl<'d> Lowering<'d> {
         discriminator: &Located<'d>,
         variants: &mut [(Variant, Located<'d>)],
     ) -> Option<Tag> {
+        if let Some(at) = discriminator.get("defaultMapping") {
+            let title = "`defaultMapping` is not expressed: a value of another tag is refused";
+            self.warn("keyword-not-expressed", &at, title);
+        }
         let property = discriminator.node.get("propertyName")?.as_str()?.to_owned();
         let mapping = discriminator.get("mapping");
         let mut taken: BTreeSet<String> = mapping

@@ -130,7 +130,8 @@ fn an_object_of_100_000_properties_is_a_struct() {
         120,
         1_500,
         || {
-            let mut schema = r#""S": {"properties": {"p": {"type": "string"}"#.to_owned();
+            let mut schema =
+                r#""S": {"type": "object", "properties": {"p": {"type": "string"}"#.to_owned();
             for number in 1..100_000 {
                 write!(schema, r#","p{number}": {{"type": "string"}}"#).unwrap();
             }
@@ -154,7 +155,7 @@ fn a_warning_for_each_of_20_000_names_is_told() {
                 .map(|number| format!("\"required name {number}\""))
                 .collect();
             let schema = format!(
-                r#""S": {{"required": [{}], "properties": {{"a": {{}}}}}}"#,
+                r#""S": {{"type": "object", "required": [{}], "properties": {{"a": {{}}}}}}"#,
                 names.join(",")
             );
             let rules = ["keyword-not-expressed", "required-undeclared"];

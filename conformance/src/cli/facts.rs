@@ -15,6 +15,10 @@ pub(crate) struct FactsArguments {
     /// The document; default: the contract within this program.
     #[arg(long, value_name = "FILE", global = true)]
     spec: Option<PathBuf>,
+    /// An overlay to change the document by before it is read. May be given more than once: they are applied in their
+    /// order.
+    #[arg(long, value_name = "FILE", global = true)]
+    overlay: Vec<PathBuf>,
     /// The behaviour file; default: behaviour.yaml beside the document.
     #[arg(long, value_name = "FILE", global = true)]
     pub(crate) behaviour: Option<PathBuf>,
@@ -65,6 +69,7 @@ impl FactsArguments {
     pub(crate) fn options(&self) -> Options {
         let spec = self.spec.clone().map_or(Spec::Texts(CONTRACT), Spec::File);
         let mut options = Options::new(spec, "http://127.0.0.1");
+        options.overlays.clone_from(&self.overlay);
         options.behaviour.clone_from(&self.behaviour);
         options
     }

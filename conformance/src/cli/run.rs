@@ -44,6 +44,10 @@ pub(crate) struct RunArguments {
     /// contract within this program]
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
+    /// An overlay to change the document by before it is used. May be given more than once: they are applied in their
+    /// order.
+    #[arg(long, value_name = "FILE")]
+    overlay: Vec<PathBuf>,
     /// The server's base address, `http://…` or `https://…`, which paths are appended to.
     #[arg(long, visible_alias = "server")]
     url: Option<String>,
@@ -206,6 +210,7 @@ impl RunArguments {
         };
         Ok(Options {
             spec: self.spec(&config),
+            overlays: self.overlay.clone(),
             url: self.url(&config)?,
             scenarios: self.scenarios.clone(),
             behaviour: self.behaviour.clone(),

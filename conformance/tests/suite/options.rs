@@ -383,3 +383,35 @@ async fn behaviour_that_contradicts_the_document_ends_a_run_with_its_line() {
         }
     }
 }
+
+const OVERLAY: &str = "overlay: 1.1.0
+info: {title: What is served, version: '1'}
+actions:
+  - target: $.paths['/things'].post
+    remove: true
+";
+
+#[test]
+fn an_overlay_changes_the_document_before_it_is_used() {
+    let folder = folder();
+    write(folder.path(), "served.overlay.yaml", OVERLAY);
+    let list = |more: &[&str]| {
+        let own = ["list", "--spec", "things.yaml"];
+        let output = binary(&[&own, more].concat(), folder.path());
+        let told = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(told).unwrap())
+    };
+    assert!(list(&[]).1.contains("createThing"));
+    let overlaid = ["--overlay", "served.overlay.yaml"];
+    let (code, told) = list(&overlaid);
+    assert_eq!(code, Some(0), "{told}");
+    assert!(
+        told.contains("getThing") && !told.contains("createThing"),
+        "{told}"
+    );
+    let wrong = OVERLAY.replace("remove: true", "update: []");
+    write(folder.path(), "served.overlay.yaml", &wrong);
+    let (code, told) = list(&overlaid);
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("served.overlay.yaml:5:13"), "{told}");
+}

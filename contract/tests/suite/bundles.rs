@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::Bench;
 use contract::bundle::{Format, text};
+use contract::input::Overlays;
 use openapi_document::{Node, SourceMap, json, yaml};
 
 fn checkout() -> PathBuf {
@@ -20,8 +21,10 @@ fn read_yaml(text: String) -> Node {
 /// Demands that both formats have the same in them, to the digit and in the same order.
 fn compare(document: &Path) {
     let document = document.to_str().unwrap();
-    let as_json = json::read_text(&text(document, Format::Json).unwrap()).unwrap();
-    let as_yaml = read_yaml(text(document, Format::Yaml).unwrap());
+    let overlays = Overlays::default();
+    let text = |format| text(document, &overlays, format).unwrap().text;
+    let as_json = json::read_text(&text(Format::Json)).unwrap();
+    let as_yaml = read_yaml(text(Format::Yaml));
     assert!(as_json.to_json() == as_yaml.to_json(), "{document}");
 }
 

@@ -9,6 +9,8 @@ mod bad_input;
 mod bundles;
 mod gate;
 mod guide;
+mod keywords;
 mod outputs;
+mod overlays;
 mod page;
 mod support;

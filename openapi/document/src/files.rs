@@ -107,6 +107,23 @@ impl Files {
         }
     }
 
+    /// Reads a file on the disk that stands beside the document, wherever that is kept.
+    pub(crate) fn read_beside(&mut self, path: &Path) -> Option<FileId> {
+        match Disk.read(path) {
+            Ok(bytes) => {
+                let text = self.decode(path, bytes)?;
+                self.parse(path.to_owned(), text)
+            }
+            Err(error) => {
+                let title = format!("failed to read `{}`: {error}", path.display());
+                let diagnostic = Diagnostic::error("unreadable-file", title);
+                let help = "check the path, and that the file may be read";
+                self.diagnostics.push(diagnostic.help(help));
+                None
+            }
+        }
+    }
+
     /// What was found in files that could be read all the same.
     pub(crate) fn take_findings(&mut self) -> Diagnostics {
         std::mem::take(&mut self.findings)

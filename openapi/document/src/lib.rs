@@ -24,6 +24,7 @@ pub mod loader;
 pub mod node;
 pub mod object;
 pub mod origin;
+mod overlay;
 pub mod pointer;
 pub mod provenance;
 pub mod references;

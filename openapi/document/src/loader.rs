@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use crate::bundle;
 use crate::diagnostic::Diagnostic;
 use crate::files::Files;
+use crate::node::Node;
 use crate::origin::{Disk, Origin, Texts};
+use crate::overlay;
 use crate::source::{FileId, Span};
 use crate::view::{ComponentIndex, Document};
 
@@ -26,12 +28,27 @@ pub fn load(path: &Path) -> Result<Document, LoadError> {
 /// # Errors
 /// As [`load`].
 pub fn load_from(path: &Path, origin: Box<dyn Origin>) -> Result<Document, LoadError> {
+    load_with(path, origin, &[])
+}
+
+/// Reads a document as [`load_from`] does, and changes it by overlays, which are files on the disk, one after
+/// another. What an overlay brings in keeps its place in the overlay.
+///
+/// # Errors
+/// As [`load`]; or an overlay cannot be read, is not of its form, or does not fit the document.
+pub fn load_with(
+    path: &Path,
+    origin: Box<dyn Origin>,
+    overlays: &[PathBuf],
+) -> Result<Document, LoadError> {
     let mut files = Files::of(origin);
     let root = files.read(path, None);
     if let Some(root) = root {
         files.parse_ahead(path, root);
     }
-    finish(root, files)
+    let overlays = overlays.iter().filter_map(|own| files.read_beside(own));
+    let overlays: Vec<FileId> = overlays.collect();
+    finish(root, &overlays, files)
 }
 
 /// Reads a document from a text in memory; it may refer to no other file.
@@ -41,7 +58,7 @@ pub fn load_from(path: &Path, origin: Box<dyn Origin>) -> Result<Document, LoadE
 pub fn load_text(name: &str, text: &str) -> Result<Document, LoadError> {
     let mut files = Files::default();
     let root = files.parse(PathBuf::from(name), text.to_owned());
-    finish(root, files)
+    finish(root, &[], files)
 }
 
 /// Reads a document from texts in memory, which refer to each other by their paths; the main one
@@ -54,10 +71,26 @@ pub fn load_texts(texts: &[(&str, &str)]) -> Result<Document, LoadError> {
     load_from(Path::new(main), Box::new(Texts::of(texts)))
 }
 
-fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError> {
+fn finish(
+    root: Option<FileId>,
+    overlays: &[FileId],
+    mut files: Files,
+) -> Result<Document, LoadError> {
     let bundled = root.and_then(|root| {
-        check_version(root, &mut files);
-        bundle::bundle(root, &mut files)
+        // An overlay may be what gives the document its version.
+        if overlays.is_empty() {
+            let problem = version_problem(files.tree(root));
+            files.diagnostics.extend(problem);
+        }
+        let mut tree = bundle::bundle(root, &mut files)?;
+        for overlay in overlays {
+            let overlay = files.tree(*overlay).clone();
+            overlay::apply(&overlay, &mut tree, &mut files);
+        }
+        if !overlays.is_empty() {
+            files.diagnostics.extend(version_problem(&tree));
+        }
+        Some(tree)
     });
     match bundled {
         Some(root) if !files.diagnostics.has_errors() => Ok(Document {
@@ -76,17 +109,17 @@ fn finish(root: Option<FileId>, mut files: Files) -> Result<Document, LoadError>
     }
 }
 
-fn check_version(root: FileId, files: &mut Files) {
+/// Why a tree is no document of a version that is read.
+fn version_problem(root: &Node) -> Option<Diagnostic> {
     const RULE: &str = "unsupported-version";
     let help = "this project reads OpenAPI 3.0, 3.1 and 3.2";
-    let root = files.tree(root);
     let problem = match root.get("openapi").map(|node| (node, node.as_str())) {
         Some((_, Some(version)))
             if ["3.0.", "3.1.", "3.2."]
                 .iter()
                 .any(|own| version.starts_with(own)) =>
         {
-            return;
+            return None;
         }
         Some((node, Some(version))) => {
             let title = format!("`{version}` is not an OpenAPI version that can be read");
@@ -106,5 +139,5 @@ fn check_version(root: FileId, files: &mut Files) {
             ),
         },
     };
-    files.diagnostics.push(problem.help(help));
+    Some(problem.help(help))
 }

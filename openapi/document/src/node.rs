@@ -117,6 +117,24 @@ impl Node {
         }
     }
 
+    /// The node a pointer leads to, to be changed; no `$ref` is followed.
+    pub(crate) fn at_mut(&mut self, pointer: &Pointer) -> Option<&mut Node> {
+        let mut segments = pointer.segments();
+        segments.try_fold(self, |node, segment| node.child_mut(&segment))
+    }
+
+    fn child_mut(&mut self, segment: &str) -> Option<&mut Node> {
+        match &mut self.value {
+            Value::Mapping(mapping) => {
+                let mut entries = mapping.entries.iter_mut();
+                let entry = entries.find(|entry| entry.key == segment);
+                entry.map(|entry| &mut entry.value)
+            }
+            Value::Sequence(items) => items.get_mut(segment.parse::<usize>().ok()?),
+            _ => None,
+        }
+    }
+
     /// The mapping, where it is one.
     pub fn as_mapping(&self) -> Option<&Mapping> {
         match &self.value {

@@ -44,18 +44,19 @@ async fn parts_are_sent(file: File) {
             [("b".to_owned(), 2)].into(),
         ]),
         scans: None,
-        sheet: None,
+        sheet: Some("1;2".to_owned()),
+        words: Some(vec!["a".to_owned(), "b".to_owned()]),
     };
     let received = received(|connection| client::multipart(connection).upload(&upload)).await;
     let media_type = received.header("content-type")[0];
     let boundary = media_type
         .strip_prefix("multipart/form-data; boundary=")
         .unwrap();
-    let page = |json: &str| {
-        let head =
-            "Content-Disposition: form-data; name=\"pages\"\r\nContent-Type: application/json";
-        format!("{head}\r\n\r\n{json}")
+    let typed = |name: &str, media_type: &str, text: &str| {
+        let head = format!("Content-Disposition: form-data; name=\"{name}\"");
+        format!("{head}\r\nContent-Type: {media_type}\r\n\r\n{text}")
     };
+    let page = |json: &str| typed("pages", "application/json", json);
     let expected = [
         format!("--{boundary}"),
         "Content-Disposition: form-data; name=\"file\"; filename=\"a %22b%22.txt\"".to_owned(),
@@ -66,6 +67,12 @@ async fn parts_are_sent(file: File) {
         page("{\"a\":1}"),
         format!("--{boundary}"),
         page("{\"b\":2}"),
+        format!("--{boundary}"),
+        typed("sheet", "text/csv", "1;2"),
+        format!("--{boundary}"),
+        typed("words", "application/json", "\"a\""),
+        format!("--{boundary}"),
+        typed("words", "application/json", "\"b\""),
         format!("--{boundary}--\r\n"),
     ];
     assert_eq!(received.body, expected.join("\r\n"));

@@ -15,6 +15,7 @@ mod links;
 mod machines;
 mod pages;
 mod parameters;
+mod queries;
 mod recorder;
 mod retries;
 mod served;

@@ -109,6 +109,7 @@ fn parts(file: File) -> models::UploadParts {
         pages: None,
         scans: None,
         sheet: Some("1;2".to_owned()),
+        words: Some(vec!["a".to_owned(), "b \"c\"".to_owned()]),
     }
 }
 

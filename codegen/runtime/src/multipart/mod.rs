@@ -66,6 +66,24 @@ impl Part {
 
     /// A value: scalars as text, all else as JSON, and one part for each item of a list.
     pub fn value<T: Serialize>(name: &str, value: &T) -> Result<Vec<Self>, serde_json::Error> {
+        Self::items(name, value, None)
+    }
+
+    /// A value in parts of a media type: as JSON where the type is JSON, else scalars as text.
+    pub fn value_of<T: Serialize>(
+        name: &str,
+        media_type: &str,
+        value: &T,
+    ) -> Result<Vec<Self>, serde_json::Error> {
+        Self::items(name, value, Some(media_type))
+    }
+
+    fn items<T: Serialize>(
+        name: &str,
+        value: &T,
+        named: Option<&str>,
+    ) -> Result<Vec<Self>, serde_json::Error> {
+        let as_json = named.is_some_and(|named| media_type::matches(named, JSON));
         let json = serde_json::to_string(value)?;
         let items: Vec<&RawValue> = if json.starts_with('[') {
             serde_json::from_str(&json)?
@@ -76,7 +94,7 @@ impl Part {
         for item in items.into_iter().map(RawValue::get) {
             let (content, media_type) = match item.as_bytes().first() {
                 Some(b'n') => continue,
-                Some(b'"') => (serde_json::from_str(item)?, None),
+                Some(b'"') if !as_json => (serde_json::from_str(item)?, None),
                 Some(b'{' | b'[') => (item.to_owned(), Some(JSON.to_owned())),
                 _ => (item.to_owned(), None),
             };
@@ -84,7 +102,7 @@ impl Part {
                 name: name.to_owned(),
                 file: File {
                     name: None,
-                    media_type,
+                    media_type: named.map(str::to_owned).or(media_type),
                     content: content.into(),
                 },
             });
@@ -160,7 +178,11 @@ fn whole(file: &File) -> Result<&Bytes, Unreadable> {
 }
 
 fn text(file: &File) -> Result<Tree, Unreadable> {
-    String::from_utf8(whole(file)?.to_vec())
+    let bytes = whole(file)?;
+    if is_json(file) && bytes.starts_with(b"\"") {
+        return json::read(bytes).map(Tree::Text);
+    }
+    String::from_utf8(bytes.to_vec())
         .map(Tree::Text)
         .map_err(|_| Unreadable::malformed("expected text"))
 }

@@ -14,6 +14,7 @@ pub enum Method {
     Head,
     Patch,
     Trace,
+    Query,
 }
 
 impl Method {
@@ -28,6 +29,7 @@ impl Method {
             "head" => Self::Head,
             "patch" => Self::Patch,
             "trace" => Self::Trace,
+            "query" => Self::Query,
             _ => return None,
         })
     }
@@ -43,12 +45,16 @@ impl Method {
             Self::Head => "HEAD",
             Self::Patch => "PATCH",
             Self::Trace => "TRACE",
+            Self::Query => "QUERY",
         }
     }
 
-    /// Whether the method only reads (RFC 9110, safe methods).
+    /// Whether the method only reads (RFC 9110, safe methods; `QUERY` is defined as safe).
     pub fn is_safe(self) -> bool {
-        matches!(self, Self::Get | Self::Head | Self::Options | Self::Trace)
+        matches!(
+            self,
+            Self::Get | Self::Head | Self::Options | Self::Trace | Self::Query
+        )
     }
 }
 

@@ -6,4 +6,5 @@
 )]
 
 mod loader;
+mod overlays;
 mod readers;

@@ -1,0 +1,119 @@
+//! Schemas on their way into one rule.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use openapi_document::pointer::Pointer;
+use serde_json::{Map, Value, json};
+
+use super::formats::Formats;
+use super::subschemas::subschemas;
+use super::{Lowering, limits, scalar};
+
+/// A rule, and what it does not say.
+pub(super) struct Written {
+    /// The rule.
+    pub(super) rule: Value,
+    /// The places of keywords that were taken out because they depend on a format.
+    pub(super) lost: Vec<Pointer>,
+}
+
+/// Schemas on their way into one text.
+pub(super) struct Writing<'l, 'd> {
+    lowering: &'l Lowering<'d>,
+    names: BTreeMap<Pointer, String>,
+    open: VecDeque<Pointer>,
+    size: usize,
+}
+
+impl<'l, 'd> Writing<'l, 'd> {
+    pub(super) fn new(lowering: &'l Lowering<'d>) -> Self {
+        Self {
+            lowering,
+            names: BTreeMap::new(),
+            open: VecDeque::new(),
+            size: 0,
+        }
+    }
+
+    /// One schema of all, with what they refer to.
+    pub(super) fn write(
+        mut self,
+        mut schemas: Vec<(Pointer, Value)>,
+    ) -> Result<Written, &'static str> {
+        for (_, schema) in &mut schemas {
+            // The order of keys says nothing.
+            schema.sort_all_objects();
+            self.schema(schema)?;
+        }
+        let mut definitions = BTreeMap::new();
+        while let Some(pointer) = self.open.pop_front() {
+            let document = self.lowering.document;
+            let target = document.lookup(&pointer).ok_or("leads nowhere")?;
+            let mut schema = openapi_document::schema_in_2020_12(target.node, self.lowering.is_30);
+            schema.sort_all_objects();
+            self.schema(&mut schema)?;
+            definitions.insert(self.names[&pointer].clone(), (pointer, schema));
+        }
+        let lost = Formats::of(&schemas, &definitions).take_out(&mut schemas, &mut definitions);
+        let mut schemas: Vec<Value> = schemas.into_iter().map(|(_, schema)| schema).collect();
+        let mut rule = match schemas.as_mut_slice() {
+            [only] if only.is_object() => only.take(),
+            _ => json!({ "allOf": schemas }),
+        };
+        if !definitions.is_empty() {
+            let all = definitions.into_iter();
+            let all = all.map(|(name, (_, schema))| (name, schema));
+            rule["$defs"] = all.collect::<Map<String, Value>>().into();
+        }
+        Ok(Written { rule, lost })
+    }
+
+    fn schema(&mut self, schema: &mut Value) -> Result<(), &'static str> {
+        self.size += 1;
+        if self.size > limits::RULE {
+            return Err("is too large to be checked");
+        }
+        let Value::Object(fields) = schema else {
+            return Ok(());
+        };
+        if fields.contains_key("$dynamicRef") {
+            return Err("with a `$dynamicRef` is not checked");
+        }
+        fields.retain(|key, _| !key.starts_with('$') || key == "$ref");
+        fields.remove("definitions");
+        if let Some(Value::String(reference)) = fields.get_mut("$ref") {
+            let pointer = reference
+                .strip_prefix('#')
+                .and_then(Pointer::parse_fragment);
+            *reference = format!("#/$defs/{}", self.name(pointer.ok_or("leads nowhere")?));
+        }
+        if let Some(Value::String(source)) = fields.get("pattern") {
+            pattern(source)?;
+        }
+        let patterned = fields.get("patternProperties").and_then(Value::as_object);
+        for source in patterned.into_iter().flat_map(Map::keys) {
+            pattern(source)?;
+        }
+        for (_, schema) in subschemas(fields) {
+            self.schema(schema)?;
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, pointer: Pointer) -> String {
+        let next = self.names.len().to_string();
+        if let Some(name) = self.names.get(&pointer) {
+            return name.clone();
+        }
+        self.names.insert(pointer.clone(), next.clone());
+        self.open.push_back(pointer);
+        next
+    }
+}
+
+fn pattern(source: &str) -> Result<(), &'static str> {
+    let supported = scalar::pattern_is_supported(source);
+    supported
+        .then_some(())
+        .ok_or("has a pattern that cannot be expressed")
+}
