@@ -154,10 +154,10 @@ pub(crate) async fn execute<'d>(
     }
     account.health.settle();
     runner.release();
-    let cleanup = match wire.keeps_records {
-        true => None,
-        false => Some(runner.sender.clean_up().await),
-    };
+    let mut cleanup = None;
+    if !wire.keeps_records {
+        cleanup = Some(runner.sender.clean_up().await);
+    }
     runner.hook(Moment::After, "").await;
     let finish = Finish {
         requests: account.requests(),

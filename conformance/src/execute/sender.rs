@@ -80,7 +80,8 @@ impl<'r, 'j, 'd> Sender<'r, 'j, 'd> {
         self.requests += 1;
         let exchange = match self.refusal(&sent).await {
             Some(reason) => withheld(sent, reason),
-            None => self.pass(sent).await,
+            // On the heap: this is a part of every future that sends.
+            None => Box::pin(self.pass(sent)).await,
         };
         self.account.wait(&exchange);
         exchange
