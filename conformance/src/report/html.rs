@@ -1,6 +1,8 @@
 //! `report.html`: the whole run on one page that needs nothing else. What a server said is never
 //! taken for HTML, and the page is not allowed to load anything.
 
+use std::collections::BTreeMap;
+
 use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::cause::{self, Cause};
 use super::{Counts, Record};
-use crate::event::{CaseReport, Start};
+use crate::event::{CaseReport, Left, Start};
 use crate::level::{Level, Verdict};
 use crate::style::encode;
 use crate::tool::TOOL;
@@ -46,6 +48,8 @@ struct Page<'r> {
     shares: Vec<Share>,
     checks: Vec<&'static str>,
     unreached: Vec<Unreached<'r>>,
+    left: &'r [Left],
+    strained: Option<&'r BTreeMap<String, usize>>,
     causes: Vec<Caused>,
     more_causes: usize,
     areas: Vec<&'r str>,
@@ -124,6 +128,12 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         shares: shares(&record.counts),
         checks: found(record),
         unreached: record.unreached().map(unreached).collect(),
+        left: left(record),
+        strained: record
+            .finish
+            .as_ref()
+            .map(|own| &own.strained)
+            .filter(|own| !own.is_empty()),
         more_causes: causes.len().saturating_sub(MOST_CAUSES),
         causes: causes.iter().take(MOST_CAUSES).map(caused).collect(),
         areas,
@@ -141,6 +151,13 @@ fn policy() -> String {
         "default-src 'none'; script-src 'sha256-{hash}'; style-src 'unsafe-inline'; \
          img-src data:; base-uri 'none'; form-action 'none'"
     )
+}
+
+/// The records of the run that are on the server still.
+fn left(record: &Record) -> &[Left] {
+    let finish = record.finish.as_ref();
+    let cleaned = finish.and_then(|own| own.cleanup.as_ref());
+    cleaned.map_or(&[], |own| &own.left)
 }
 
 fn seconds(record: &Record) -> f64 {

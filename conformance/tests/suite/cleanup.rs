@@ -83,7 +83,7 @@ fn run(folder: &Path, url: &str, more: &[&str]) -> (serde_json::Value, String) {
 async fn a_run_deletes_what_it_created() {
     let folder = tempfile::tempdir().unwrap();
     let (url, boxes) = shelf("").await;
-    let (report, printed) = run(folder.path(), &url, &[]);
+    let (report, printed) = run(folder.path(), &url, &["--report", "html"]);
     let left: Vec<String> = boxes.lock().unwrap().iter().cloned().collect();
     assert_eq!(left, ["old"], "{printed}");
     let cleanup = &report["cleanup"];
@@ -98,6 +98,10 @@ async fn a_run_deletes_what_it_created() {
         notes["count"]
     );
     assert!(printed.contains(&line), "{printed}");
+    let page = folder.path().join("target/certify/report.html");
+    let page = std::fs::read_to_string(page).unwrap();
+    let (_, list) = page.split_once("Records that stay on the server").unwrap();
+    assert!(list.contains("<code>createNote</code>"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
