@@ -253,11 +253,16 @@ pub(super) fn multipart(
                 (Value::Object(_) | Value::Array(_), None) => Some("application/json".to_owned()),
                 _ => None,
             };
+            let media_type = declared.or(default);
+            // A text that is said to be JSON stands between quotes.
+            let is_json = media_type.as_ref().is_some_and(|own| own.ends_with("json"));
             parts.push(Part {
                 name: name.clone(),
                 file,
-                media_type: declared.or(default),
-                content: scalar(item).unwrap_or_else(|| item.to_string()),
+                content: scalar(item)
+                    .filter(|_| !is_json)
+                    .unwrap_or_else(|| item.to_string()),
+                media_type,
             });
         }
     }
