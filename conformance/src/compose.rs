@@ -163,7 +163,17 @@ fn argument_value<'d>(
         ArgumentValue::FreshUuid => value::string(&fresh.uuid()),
         ArgumentValue::Malformed(node) => node.clone(),
         ArgumentValue::Scenario(template) => {
-            template.evaluate(scope).map_err(ComposeError::NoValue)?
+            let value = template.evaluate(scope).map_err(ComposeError::NoValue)?;
+            // A key that a scenario writes down is another one in each run, and the same in all its steps.
+            let is_written = template.steps().is_empty() && !template.has_input();
+            let is_key = argument.natural_key && argument.location == Location::Header;
+            match value.as_str().filter(|_| is_written && is_key) {
+                Some(text) => {
+                    let shape = Shape::of(document, argument.schema.as_ref());
+                    value::string(&fresh.key_of_form(text, &shape))
+                }
+                None => value,
+            }
         }
         ArgumentValue::Example(node) => match node.as_str() {
             Some(text) if argument.natural_key => {

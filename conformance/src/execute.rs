@@ -32,6 +32,7 @@ mod account;
 mod anew;
 mod cleanup;
 mod crowd;
+mod farewell;
 mod forms;
 mod health;
 mod idle;

@@ -7,15 +7,13 @@ use openapi_document::view::{Document, Location, Method, Operation};
 use openapi_document::{Node, Pointer};
 
 use crate::answered::status;
-use crate::event::{Cleaned, Left};
+use crate::event::Left;
 use crate::exchange::{Exchange, Sent};
 use crate::expression::last_segment;
 use crate::names;
 use crate::style::encode;
 use crate::value::plain;
 use crate::withheld::Withheld;
-
-use super::Sender;
 
 /// The name of the case that deletes records.
 const CASE: &str = "cleanup";
@@ -120,7 +118,7 @@ impl Cleanup {
     }
 
     /// The requests that delete what is there still, the youngest record first.
-    fn deletions(&self) -> Vec<Sent> {
+    pub(super) fn deletions(&self) -> Vec<Sent> {
         let created = self.created.borrow();
         let deletions = created.iter().rev();
         deletions
@@ -129,7 +127,7 @@ impl Cleanup {
     }
 
     /// The operations whose records stay, with their number and the reason.
-    fn left(&self, refused: &BTreeMap<String, String>) -> Vec<Left> {
+    pub(super) fn left(&self, refused: &BTreeMap<String, String>) -> Vec<Left> {
         let mut left: BTreeMap<(String, String), usize> = BTreeMap::new();
         for created in self.created.borrow().iter() {
             let reason = match &created.deletion {
@@ -184,48 +182,6 @@ impl Creator {
         let mut objects = objects.by_ref().filter(|own| own.as_mapping().is_some());
         let only = objects.next().filter(|_| objects.next().is_none())?;
         self.key_in(only, parameter)
-    }
-}
-
-impl Sender<'_, '_, '_> {
-    /// Deletes the records that the run created and that are still there. What is in use at first is tried once more.
-    pub(super) async fn clean_up(&mut self) -> Cleaned {
-        let mut cleaned = Cleaned::default();
-        let mut refused = BTreeMap::new();
-        for _ in 0..2 {
-            for deletion in self.account.cleanup.deletions() {
-                if self.account.lost().is_some() {
-                    break;
-                }
-                let address = deletion.url.clone();
-                let exchange = self.send(self.plain(deletion)).await;
-                match status(&exchange) {
-                    Some(200..=299) => cleaned.deleted += 1,
-                    Some(404 | 410) => {}
-                    other => {
-                        refused.insert(address, reason(other));
-                    }
-                }
-            }
-        }
-        cleaned.left = self.account.cleanup.left(&refused);
-        cleaned
-    }
-
-    /// A request with those headers alone that every request of the run has.
-    fn plain(&self, mut sent: Sent) -> Sent {
-        let common = &self.wire.target.headers;
-        let is_common = |name: &str| common.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
-        sent.headers.retain(|(name, _)| is_common(name));
-        sent
-    }
-}
-
-/// Why a record stays that a request was to delete.
-fn reason(status: Option<u16>) -> String {
-    match status {
-        Some(status) => format!("its deletion was answered {status}"),
-        None => "its deletion was not answered, or not sent".to_owned(),
     }
 }
 

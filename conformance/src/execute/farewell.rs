@@ -1,0 +1,50 @@
+//! Farewell: what a run does at its end, so that the server is as it was before.
+
+use std::collections::BTreeMap;
+
+use super::Sender;
+use crate::answered::status;
+use crate::event::Cleaned;
+use crate::exchange::Sent;
+
+impl Sender<'_, '_, '_> {
+    /// Deletes the records that the run created and that are still there. What is in use at first is tried once more.
+    pub(super) async fn clean_up(&mut self) -> Cleaned {
+        let mut cleaned = Cleaned::default();
+        let mut refused = BTreeMap::new();
+        for _ in 0..2 {
+            for deletion in self.account.cleanup.deletions() {
+                if self.account.lost().is_some() {
+                    break;
+                }
+                let address = deletion.url.clone();
+                let exchange = self.send(self.plain(deletion)).await;
+                match status(&exchange) {
+                    Some(200..=299) => cleaned.deleted += 1,
+                    Some(404 | 410) => {}
+                    other => {
+                        refused.insert(address, reason(other));
+                    }
+                }
+            }
+        }
+        cleaned.left = self.account.cleanup.left(&refused);
+        cleaned
+    }
+
+    /// A request with those headers alone that every request of the run has.
+    fn plain(&self, mut sent: Sent) -> Sent {
+        let common = &self.wire.target.headers;
+        let is_common = |name: &str| common.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        sent.headers.retain(|(name, _)| is_common(name));
+        sent
+    }
+}
+
+/// Why a record stays that a request was to delete.
+fn reason(status: Option<u16>) -> String {
+    match status {
+        Some(status) => format!("its deletion was answered {status}"),
+        None => "its deletion was not answered, or not sent".to_owned(),
+    }
+}
