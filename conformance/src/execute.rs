@@ -32,7 +32,6 @@ mod account;
 mod anew;
 mod cleanup;
 mod crowd;
-mod farewell;
 mod forms;
 mod health;
 mod idle;
@@ -46,6 +45,7 @@ mod sender;
 mod state;
 mod steps;
 mod stranger;
+mod teardown;
 
 use account::Account;
 use cleanup::Cleanup;

@@ -1,4 +1,4 @@
-//! Farewell: what a run does at its end, so that the server is as it was before.
+//! Teardown: at the end of a run, the records that it created are deleted.
 
 use std::collections::BTreeMap;
 
