@@ -35,6 +35,7 @@ mod crowd;
 mod forms;
 mod health;
 mod idle;
+mod inconclusive;
 mod named;
 pub(crate) mod observer;
 mod obstacle;
@@ -276,35 +277,6 @@ fn is_answered(report: &CaseReport, status: &str) -> bool {
     })
 }
 
-/// Why an example says nothing of a server that answers another success which the operation documents, too: which of them
-/// it is depends on what the server has, such as whether a `PUT` creates or replaces.
-fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
-    let expected = step.expected.response.as_ref()?;
-    let mut documented = step.operation.responses().into_iter();
-    let other = documented.find_map(|response| match response.status {
-        Status::Code(code) if response.status.is_success() => {
-            is_answered(report, &code.to_string()).then_some(code)
-        }
-        _ => None,
-    })?;
-    expected
-        .status
-        .is_success()
-        .then(|| format!("the server answered {other}, which is documented as well"))
-}
-
-/// Why a refusal of a request that the run made up says nothing of the server: what is valid by its schema may be refused.
-fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
-    let expected = step.expected.response.as_ref()?;
-    let is_refused = expected.status.is_success() && is_answered(report, "4");
-    let answer = answer_of(&report.differences);
-    (is_refused && step.is_invented()).then(|| {
-        format!(
-            "the contract shows no example of this request; the run made one up, and the server answered {answer}"
-        )
-    })
-}
-
 /// Whether an answer says that what a refusal is about is not there: it is granted, or not found.
 fn is_elsewhere(report: &CaseReport, refusal: u16) -> bool {
     is_answered(report, "404") || (is_of_state(refusal) && is_answered(report, "2"))
@@ -432,14 +404,9 @@ impl<'d> Runner<'_, '_, 'd> {
             if unreached.is_some() {
                 continue;
             }
-            if let Some(reason) = refused_invention(step, &report) {
-                match laws {
-                    Some(_) => unreached = open(step, reason),
-                    None => self.report(CaseReport::unsent(&step.name, Verdict::Skip, reason)),
-                }
-                continue;
-            }
-            if let Some(reason) = other_success(step, &report).filter(|_| script.steps.len() == 1) {
+            let examples = self.sender.judge.weights.examples;
+            let reason = inconclusive::reason(step, &report, is_example, examples);
+            if let Some(reason) = reason {
                 match laws {
                     Some(_) => unreached = open(step, reason),
                     None => self.report(CaseReport::unsent(&step.name, Verdict::Skip, reason)),

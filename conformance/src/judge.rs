@@ -224,16 +224,15 @@ impl<'d> Judge<'_, 'd> {
         Difference::new(check, level, pointer, texts, because)
     }
 
-    /// In what an answer is not as the schema says that is documented for exactly its status; `None` where no
-    /// such schema is, or the answer is no JSON.
+    /// In what an answer is not as the schema says that is documented for its status; `None` where no such schema is,
+    /// or the answer is no JSON.
     pub(crate) fn form(
         &self,
         operation: &Operation<'d>,
         answer: &Answer,
     ) -> Option<Vec<Difference>> {
-        let response = operation.response(answer.status)?;
-        let is_exact = matches!(response.status, Status::Code(_));
-        let media = answer::media_of(answer, &response).filter(|_| is_exact)?;
+        let response = documented(operation, answer)?;
+        let media = answer::media_of(answer, &response)?;
         let (json, schema) = (answer.json()?, media.schema()?);
         let level = Provenance::of(media.at.node)
             .map_or_else(|| response.level(operation.level()), |own| own.level);
@@ -243,12 +242,10 @@ impl<'d> Judge<'_, 'd> {
         Some(findings.list)
     }
 
-    /// In what the headers of an answer are not as documented for exactly its status.
+    /// In what the headers of an answer are not as documented for its status.
     pub(crate) fn headers(&self, operation: &Operation<'d>, answer: &Answer) -> Vec<Difference> {
-        let response = operation.response(answer.status);
-        let exact = response.filter(|own| matches!(own.status, Status::Code(_)));
         let mut findings = self.findings(operation);
-        if let Some(response) = exact {
+        if let Some(response) = documented(operation, answer) {
             answer::headers(&mut findings, operation, answer, &response);
         }
         findings.list
@@ -262,6 +259,14 @@ impl<'d> Judge<'_, 'd> {
             list: Vec::new(),
         }
     }
+}
+
+/// The response that documents an answer. `4XX` and `default` document refusals: a success under `default` is one that
+/// the document does not know.
+fn documented<'d>(operation: &Operation<'d>, answer: &Answer) -> Option<Response<'d>> {
+    let response = operation.response(answer.status)?;
+    let is_exact = matches!(response.status, Status::Code(_));
+    (is_exact || answer.status >= 400).then_some(response)
 }
 
 fn against<'d>(

@@ -85,6 +85,37 @@ pub fn is_time_of_verb(words: &[String], verbs: &[&str]) -> bool {
     words.windows(2).any(is_it)
 }
 
+/// Whether a name is that of a duration which the clock moves: `expires_in`, `secondsLeft`, `uptime`.
+pub fn follows_the_clock(name: &str) -> bool {
+    const UNITS: [&str; 6] = ["seconds", "minutes", "hours", "days", "time", "ms"];
+    const WAYS: [&str; 4] = ["left", "remaining", "elapsed", "ago"];
+    let words = words(name);
+    let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+    let last = words.last().map(String::as_str);
+    has(&UNITS) && has(&WAYS)
+        || words.ends_with(&["expires".to_owned(), "in".to_owned()])
+        || matches!(last, Some("uptime" | "ttl" | "age"))
+}
+
+/// Whether a name counts how often its record was read or used: `views`, `downloadCount`.
+pub fn counts_uses(name: &str) -> bool {
+    const USES: [&str; 6] = ["view", "hit", "visit", "read", "download", "click"];
+    let words = words(&singular(name));
+    match &words[..] {
+        [use_] => USES.contains(&use_.as_str()) && name.ends_with('s'),
+        [use_, count] => USES.contains(&singular(use_).as_str()) && count == "count",
+        _ => false,
+    }
+}
+
+/// Whether a name is that of a secret: `client_secret`, `token`.
+pub fn is_secret(name: &str) -> bool {
+    let words = words(name);
+    let last = words.last().map(String::as_str);
+    matches!(last, Some("secret" | "token" | "password"))
+        || words.ends_with(&["api".to_owned(), "key".to_owned()])
+}
+
 /// Verbs whose participle is not made of them by rule.
 const IRREGULAR: [(&str, &str); 18] = [
     ("pay", "paid"),
@@ -242,6 +273,9 @@ fn singular_word(word: &str) -> String {
     }
 }
 
+/// Properties that name a record which has no `id`, the most telling first.
+const HANDLES: [&str; 6] = ["slug", "handle", "login", "key", "code", "name"];
+
 /// The property of a record that a key of it stands in: of the key's own name, else `id`, else the
 /// only one that ends like a key of this record.
 pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Option<&'n str> {
@@ -269,7 +303,16 @@ pub fn key_property<'n>(key: &str, record: &str, properties: &[&'n str]) -> Opti
         let is_own = |property: &str| subject(property).is_some_and(|about| fits(&about, record));
         find(&|property| subject(key).is_some_and(|about| about.is_empty()) && is_own(property))
     };
-    own.or_else(of_its_kind).or_else(plain).or_else(of_record)
+    // `/projects/{project}` of a project without an `id` names its `slug`.
+    let handle = || {
+        let is_of_it = subject(key).is_none() && fits(&words(key).join(" "), record);
+        let mut handles = HANDLES.iter().filter(|_| is_of_it);
+        handles.find_map(|handle| find(&|property| same(property, handle)))
+    };
+    own.or_else(of_its_kind)
+        .or_else(plain)
+        .or_else(of_record)
+        .or_else(handle)
 }
 
 /// The property that a name means by the kind of its record and its own: `voucher_code` is the `code` of a voucher, and not its `id`.

@@ -12,6 +12,8 @@ use crate::judge::Difference;
 use crate::level::Verdict;
 use crate::traffic::{Comparison, Traffic};
 
+use reach::Reach;
+
 pub mod badge;
 pub mod cause;
 pub mod certificate;
@@ -23,6 +25,7 @@ pub mod json;
 pub mod junit;
 pub mod merge;
 pub mod ndjson;
+mod reach;
 #[cfg(test)]
 mod sample;
 pub mod sarif;
@@ -115,8 +118,12 @@ impl Record {
 
     /// The cases of the operations that never succeeded, each with its reason.
     pub fn unreached(&self) -> impl Iterator<Item = &CaseReport> {
+        let mut reach = Reach::default();
+        self.cases.iter().for_each(|case| reach.add(case));
         let cases = self.cases.iter();
-        cases.filter(|case| case.verdict == Verdict::Skip && case.id.starts_with("laws/success/"))
+        cases.filter(move |case| {
+            case.id.starts_with(reach::SUCCESS) && reach.lacks(&case.operation_id)
+        })
     }
 
     /// Every difference with its case, each once.

@@ -169,7 +169,7 @@ impl<'d> Sampler<'d> {
                 continue;
             }
             match self.value(&property, above) {
-                Some(sample) => entries.push(value::entry(name, sample)),
+                Some(sample) => entries.push(value::entry(name, invention::after(name, sample))),
                 None if shape.requires(name) => return None,
                 None => {}
             }

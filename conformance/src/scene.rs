@@ -2,6 +2,7 @@
 //! and notes what differs. It knows no trial.
 
 pub(crate) mod addressing;
+pub(crate) mod another_body;
 mod attempts;
 mod choice;
 pub(crate) mod compare;
@@ -14,6 +15,7 @@ pub(crate) mod found;
 pub(crate) mod ground;
 pub(crate) mod judging;
 pub(crate) mod kept;
+pub(crate) mod key;
 pub(crate) mod lag;
 pub(crate) mod lengths;
 mod made;

@@ -193,6 +193,12 @@ impl<'c, 'd> Documented<'c, 'd> {
         all: &[Answer<'d>],
     ) -> Result<Request<'d>, Unreached> {
         let key = answer.key();
+        if let Some(preferred) = self.preferred(answer, all) {
+            return Err(Unreached::Skip(format!(
+                "the request example `{key}` leads to status {}; none leads to this answer",
+                preferred.response.status
+            )));
+        }
         if self.is_paired(answer, all) {
             let request =
                 request::request(self.contract, self.operation, self.selection, Some(key))?;
@@ -209,9 +215,32 @@ impl<'c, 'd> Documented<'c, 'd> {
             self.check_body(&request)?;
             return Ok(request);
         }
+        if !matches!(answer.response.status, Status::Code(_)) {
+            let operation = self.operation.label();
+            return Err(Unreached::Skip(format!(
+                "it stands for several statuses: `laws/answers/{operation}` tests the answers that came"
+            )));
+        }
         Err(Unreached::Skip(format!(
             "no request of this run was answered so; a request example with the key `{key}` would show how to reach it"
         )))
+    }
+
+    /// The success that the request example of another success leads to, where both have its key: what a request creates is
+    /// answered with 201, and a repetition with 200. Else the first in the order of their numbers.
+    fn preferred<'a>(&self, answer: &Answer<'d>, all: &'a [Answer<'d>]) -> Option<&'a Answer<'d>> {
+        let rank = |answer: &Answer<'d>| match answer.response.status {
+            Status::Code(201) => 0,
+            Status::Code(code) => code,
+            _ => u16::MAX,
+        };
+        let shares = |other: &&Answer<'d>| {
+            other.response.status.is_success()
+                && other.key() == answer.key()
+                && rank(other) < rank(answer)
+        };
+        let is_shared = answer.response.status.is_success() && self.is_paired(answer, all);
+        all.iter().filter(shares).find(|_| is_shared)
     }
 
     /// Whether the request example with the key of an answer goes with it: not with a refusal, where a success has the key as well. Where

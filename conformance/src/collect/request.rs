@@ -12,7 +12,7 @@ use crate::encoding::{self, Encoding};
 use crate::model::told_back;
 use crate::names;
 use crate::prose;
-use crate::sample::{self, Extent};
+use crate::sample::{self, Extent, invention};
 use crate::shape::Shape;
 use crate::style::Style;
 use crate::value;
@@ -333,6 +333,7 @@ pub fn invented_value(
         let schema = parameter.schema()?;
         let shape = Shape::of(contract.document, Some(&schema));
         let made = sample::invent(contract.document, &shape, extent)?;
+        let made = invention::after(parameter.name, made);
         let is_word = parameter.location == Location::Path && made.as_str() == Some("Text");
         // Many servers take small letters only in names that are part of an address.
         Some(if is_word { value::string("text") } else { made })

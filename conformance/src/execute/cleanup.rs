@@ -52,6 +52,8 @@ struct Deleter {
 #[derive(Debug)]
 struct Created {
     creator: String,
+    /// The address that it was created at.
+    parent: String,
     /// The request that deletes it, or why there is none.
     deletion: Result<Box<Sent>, &'static str>,
 }
@@ -101,11 +103,11 @@ impl Cleanup {
         if status != Some(201) {
             return;
         }
-        let deletion = creator.deletion(exchange).map(Box::new);
-        let creator = sent.operation.clone();
-        self.created
-            .borrow_mut()
-            .push(Created { creator, deletion });
+        self.created.borrow_mut().push(Created {
+            creator: sent.operation.clone(),
+            parent: sent.url.clone(),
+            deletion: creator.deletion(exchange).map(Box::new),
+        });
     }
 
     /// Takes a record, and what is below it, as deleted.
@@ -113,7 +115,7 @@ impl Cleanup {
         let below = format!("{address}/");
         self.created.borrow_mut().retain(|own| match &own.deletion {
             Ok(deletion) => deletion.url != address && !deletion.url.starts_with(&below),
-            Err(_) => true,
+            Err(_) => !own.parent.starts_with(&below),
         });
     }
 

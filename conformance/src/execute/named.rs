@@ -43,7 +43,7 @@ pub(super) fn unmade_in_path(step: &Step<'_>, sent: Option<&Sent>) -> Option<Str
 }
 
 /// The properties whose names are those of keys of other records, with their places.
-fn references(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) {
+pub(super) fn references(node: &Node, at: &Pointer, found: &mut Vec<(String, Pointer)>) {
     for entry in node.entries() {
         let at = at.join(entry.key.as_str());
         let is_value = entry.value.as_str().is_some() || entry.value.as_number().is_some();

@@ -1,6 +1,6 @@
 //! The answer before its body: whether it arrived, its status, headers and media type.
 
-use openapi_document::view::{Located, MediaType, Method, Operation, Response, is_json};
+use openapi_document::view::{Located, MediaType, Method, Operation, Response, Status, is_json};
 use openapi_document::{Level, Node, Pointer, Provenance};
 use openapi_facts::Evidence;
 
@@ -98,7 +98,10 @@ pub(super) fn status<'d>(
         return None;
     }
     let selected = step.operation.response(answer.status);
-    if selected.is_none() && answer.status >= 500 {
+    let is_named = selected
+        .as_ref()
+        .is_some_and(|response| response.status != Status::Default);
+    if !is_named && answer.status >= 500 {
         findings.add_certain(&checks::SERVER_ERROR, (wanted, actual()), place);
     } else if selected.is_none() {
         let texts = (wanted, actual());

@@ -8,13 +8,13 @@ use openapi_document::node::Entry;
 use openapi_document::view::{Located, Location, MediaType, Operation, Response, Status};
 use openapi_document::{Level, Mapping, Node, Pointer, Value};
 use openapi_facts::Evidence;
+use openapi_facts::rule::PagingRole;
 
 use super::{Findings, items, style};
 use crate::because::Because;
 use crate::case::{Argument, Step};
 use crate::checks;
 use crate::compose;
-use crate::laws::divides;
 use crate::level::Examples;
 use crate::model;
 use crate::names::{self, is_moving_word};
@@ -106,7 +106,9 @@ fn may_be_empty(step: &Step<'_>) -> bool {
             all.find(|own| response.is_some_and(|own_of| own.key == own_of.status.to_string()));
         return own.is_some_and(|own| own.value.reference().is_some());
     }
-    let asks = |own: &Argument<'_>| own.location == Location::Query && !divides(&own.name);
+    let asks = |own: &Argument<'_>| {
+        own.location == Location::Query && PagingRole::of_name(&own.name).is_none()
+    };
     is_list(&step.operation) && step.request.arguments.iter().any(asks)
 }
 

@@ -22,7 +22,6 @@ mod shared;
 pub(crate) mod steps;
 mod watching;
 
-pub(crate) use lists::paging::divides;
 pub(crate) use schedule::hold;
 
 /// One law.

@@ -189,6 +189,17 @@ impl<'d> Call<'d> {
         codes.iter().find_map(|code| self.response(*code))
     }
 
+    /// Whether a refusal of a request for its content is documented.
+    pub fn refuses_content(&self) -> bool {
+        let is_refusal = |own: &Response<'_>| {
+            matches!(
+                own.status,
+                Status::Code(400 | 422) | Status::Range(4) | Status::Default
+            )
+        };
+        self.operation.responses().iter().any(is_refusal)
+    }
+
     /// Whether it needs credentials.
     pub fn is_secured(&self) -> bool {
         let security = self.operation.security();

@@ -150,7 +150,9 @@ fn record<'d>(
 ) -> Option<Record<'d>> {
     let has_key = |shape: &Shape<'d>| {
         let names = shape.property_names();
-        let is_named = |name: &str| keys.iter().any(|own| names::same(own, name));
+        // `{"project": {…}}` of `/projects/{project}` is an envelope, and no key.
+        let is_plain = |name: &str| !shape.property(document, name).lists_properties();
+        let is_named = |name: &str| keys.iter().any(|own| names::same(own, name)) && is_plain(name);
         names
             .iter()
             .any(|own| names::subject(own).is_some() || is_named(own))
@@ -173,12 +175,20 @@ fn record<'d>(
     if has_key(shape) {
         return make(Pointer::root(), shape);
     }
-    let inner = shape.property_names().into_iter().filter_map(|name| {
-        let property = shape.property(document, name);
-        let is_object = property.lists_properties() && has_key(&property);
-        is_object.then(|| (Pointer::root().join(name), property))
-    });
-    let inner: Vec<_> = inner.collect();
+    let below = |at: &Pointer, shape: &Shape<'d>| -> Vec<(Pointer, Shape<'d>)> {
+        let names = shape.property_names().into_iter();
+        let parts = names.map(|name| (at.join(name), shape.property(document, name)));
+        parts.filter(|(_, part)| part.lists_properties()).collect()
+    };
+    let outer = below(&Pointer::root(), shape);
+    let mut inner: Vec<_> = { outer.iter().cloned() }
+        .filter(|(_, part)| has_key(part))
+        .collect();
+    // `{"data": {"list": {…}}}`
+    if let ([(at, part)], true) = (&outer[..], inner.is_empty()) {
+        inner = below(at, part);
+        inner.retain(|(_, part)| has_key(part));
+    }
     // What has a name of its own is no envelope: who made it is a part of it.
     if !inner.is_empty() && shape.property_names().contains(&"name") {
         return make(Pointer::root(), shape);

@@ -28,6 +28,9 @@ struct Report<'r> {
     requests: u64,
     duration_ms: u64,
     cases: &'r [CaseReport],
+    /// The operations that never succeeded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unreached: Vec<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strained: Option<&'r BTreeMap<String, usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +51,10 @@ pub fn text(record: &Record) -> Result<String, serde_json::Error> {
         requests: finish.map_or(0, |finish| finish.requests),
         duration_ms: record.duration_ms(),
         cases: &record.cases,
+        unreached: record
+            .unreached()
+            .map(|case| case.operation_id.as_str())
+            .collect(),
         strained: finish
             .map(|own| &own.strained)
             .filter(|own| !own.is_empty()),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Counts;
 use super::cause::{self, Cause};
+use super::reach::Reach;
 use crate::event::{CaseReport, Cleaned, Consumer, Event, Finish, Left, Start};
 use crate::level::{Level, Verdict};
 
@@ -23,8 +24,7 @@ pub struct Terminal<W> {
     counts: Counts,
     /// Whether what passes, or is left out, has no line.
     is_quiet: bool,
-    /// The operations that no way to a success was found for.
-    unreached: Vec<String>,
+    reach: Reach,
     /// What may be wrong with the address.
     hint: Option<String>,
     /// The cases that do not pass, of which the end tells again.
@@ -41,7 +41,7 @@ impl<W: Write> Terminal<W> {
             area: String::new(),
             counts: Counts::default(),
             is_quiet: false,
-            unreached: Vec::new(),
+            reach: Reach::default(),
             hint: None,
             told_again: Vec::new(),
         }
@@ -270,9 +270,16 @@ impl<W: Write> Terminal<W> {
         let word = self.paint(style, verdict.as_str());
         writeln!(self.out, "{summary}")?;
         let nothing = counts.pass + counts.warn == 0 && verdict == Verdict::Fail;
-        let why = if nothing { " (no case passed)" } else { "" };
-        if !self.unreached.is_empty() {
-            let all = self.unreached.join(", ");
+        let unreached: Vec<&str> = self.reach.unreached().collect();
+        let why = match (nothing, unreached.len()) {
+            (true, _) => " (no case passed)".to_owned(),
+            (false, 0) => String::new(),
+            (false, count) => {
+                format!(" ({count} of {} operations never succeeded)", self.reach.called())
+            }
+        };
+        if !unreached.is_empty() {
+            let all = unreached.join(", ");
             let text = format!("never seen to succeed, so that little of them was tried: {all}");
             let text = self.paint(Style::Yellow, &text);
             writeln!(self.out, "{text}")?;
@@ -327,10 +334,7 @@ impl<W: Write> Consumer for Terminal<W> {
             Event::Started(start) => self.start(start),
             Event::Case(case) => {
                 self.counts.add(case.verdict);
-                let reached = case.id.strip_prefix("laws/success/");
-                if let (Some(operation), Verdict::Skip) = (reached, case.verdict) {
-                    self.unreached.push(operation.to_owned());
-                }
+                self.reach.add(case);
                 if is_told(case.verdict) {
                     self.told_again.push(case.clone());
                 } else if self.is_quiet {

@@ -4,6 +4,7 @@ use openapi_document::view::Located;
 use openapi_document::{Node, Value};
 
 use super::pattern;
+use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
@@ -49,6 +50,23 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
     }
     let most = usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX);
     Some(text.chars().take(most).collect())
+}
+
+/// An invented time of a name that ends a period, a day after its beginning: `endsAt`, `to`.
+pub(crate) fn after(name: &str, made: Node) -> Node {
+    const ENDS: [&str; 10] = [
+        "end", "ends", "until", "to", "before", "expires", "expiry", "expiration", "due", "finish",
+    ];
+    const DAYS: [(&str, &str); 2] = [("2030-01-15", "2030-01-16"), ("2030-02-19", "2030-02-20")];
+    let is_end = names::words(name)
+        .iter()
+        .any(|word| ENDS.contains(&word.as_str()));
+    let text = made.as_str().filter(|_| is_end).unwrap_or_default();
+    let later = DAYS.iter().find_map(|(day, next)| {
+        let time = text.strip_prefix(day)?;
+        Some(value::string(&format!("{next}{time}")))
+    });
+    later.unwrap_or(made)
 }
 
 fn formatted(format: &str, is_other: bool) -> Option<&'static str> {

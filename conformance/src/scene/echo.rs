@@ -63,9 +63,11 @@ pub(crate) fn comes_back<'d>(
             None => is_same,
         };
         let is_withheld = actual.is_none() && (is_withheld(&one) || is_withheld(&other));
+        let is_masked = actual.is_some_and(|own| is_masked(&entry.value, own));
         let is_kept = is_same
             || is_recast
             || is_withheld
+            || is_masked
             || is_expected_version(&entry.key, &entry.value)
             || is_untold(&entry.value, actual);
         let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
@@ -87,6 +89,13 @@ pub(crate) fn comes_back<'d>(
         .at(pointer);
         scene.differ(draft, call, claim, exchange);
     }
+}
+
+/// Whether a text is answered with marks in the place of some of its characters: `*** 12`.
+fn is_masked(sent: &Node, actual: &Node) -> bool {
+    const MASKS: [char; 3] = ['*', '•', '●'];
+    let masks = |own: &Node| own.as_str().map_or(0, |own| own.matches(MASKS).count());
+    masks(actual) > 1 && masks(sent) == 0
 }
 
 /// Whether a text says that a property is not always answered.

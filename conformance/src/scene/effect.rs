@@ -248,11 +248,14 @@ pub(crate) fn is_as_requested<'d>(
     }
 }
 
-/// Whether an answer is about a new record, of which it says where it is: a retry that starts another run.
+/// Whether an answer is about a new record: a copy, or a retry that starts another run and says where.
 fn makes_another(exchange: &Exchange) -> bool {
     let answer = exchange.outcome.as_ref().ok();
-    let is_new = answer.is_some_and(|answer| matches!(answer.status, 201 | 202));
-    is_new && answer.is_some_and(|answer| answer.header("location").is_some())
+    answer.is_some_and(|answer| match answer.status {
+        201 => true,
+        202 => answer.header("location").is_some(),
+        _ => false,
+    })
 }
 
 /// A record that the path names is the one that comes.

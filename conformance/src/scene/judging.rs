@@ -44,7 +44,12 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         response: &Response<'d>,
         exchange: &Exchange,
     ) {
-        let mut expected = expected(call, response);
+        let other = response
+            .status
+            .is_success()
+            .then(|| other_success(call, exchange))
+            .flatten();
+        let mut expected = expected(call, other.as_ref().unwrap_or(response));
         expected.example = None;
         self.judge_as(draft, call, expected, exchange);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use openapi_document::Node;
-use openapi_document::view::Location;
+use openapi_document::view::{Location, Status};
 use openapi_facts::Facts;
 
 use super::attempts;
@@ -377,8 +377,11 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         }
         let status = status(exchange).unwrap_or_default();
         let call = self.model.call(&exchange.sent.operation);
-        let is_told = call.is_some_and(|own| own.operation.response(status).is_some());
-        let may_be = status < 500 || matches!(status, 501 | 503) || is_told;
+        let is_documented = call.is_some_and(|call| {
+            let response = call.operation.response(status);
+            response.is_some_and(|response| response.status != Status::Default)
+        });
+        let may_be = status < 500 || matches!(status, 501 | 503) || is_documented;
         if !may_be && self.broken.is_none() {
             self.broken = Some(exchange.clone());
         }

@@ -6,6 +6,9 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::names;
 
+/// A tag that no version has.
+pub(crate) const UNKNOWN_TAG: &str = "\"0-unknown\"";
+
 /// The entity tag of an answer.
 pub(crate) fn tag(exchange: &Exchange) -> Option<String> {
     exchange.outcome.as_ref().ok()?.header("etag")

@@ -14,7 +14,6 @@ use crate::value;
 
 use crate::answered::record_of;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
@@ -135,7 +134,18 @@ async fn is_heard<'d>(
     let ready = scene.ready(call, &format!("defaults-{name}-other")).await?;
     let other = value::node(Value::Bool(!flag));
     let exchange = send(scene, call, &ready, (name, Some(&other))).await?;
-    comes_back(scene, call, &exchange, draft);
+    let answered = record_of(call, &exchange).and_then(|record| record.get(name));
+    if let Some(answered) = answered.filter(|answered| !answered.same_value(&other)) {
+        let pointer = Pointer::root().join(name);
+        let claim = Claim::new(
+            &checks::ECHO,
+            Ground::Names,
+            format!("{} as sent", scene.shown(call, &pointer, Some(&other))),
+            scene.shown(call, &pointer, Some(answered)),
+        )
+        .at(pointer);
+        scene.differ(draft, call, claim, &exchange);
+    }
     if !flag {
         is_done(scene, call, (name, given, &exchange), draft);
     }

@@ -208,6 +208,10 @@ impl Matcher<'_> {
             Capture::States => {
                 several(self.several("joint-state", rest, |tokens| binding.state(tokens)))
             }
+            Capture::Done => several(self.several("joint", rest, |tokens| {
+                let first = tokens.first()?;
+                (first.kind == TokenKind::Word).then(|| (1, first.lower.clone()))
+            })),
             Capture::Itself => {
                 let lengths = binding.itself(rest).into_iter();
                 lengths.map(|length| texts(length, Vec::new())).collect()

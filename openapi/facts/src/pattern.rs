@@ -14,6 +14,7 @@
 //! - `{if}` is a condition on a parameter or property beside the place, in one of the forms that the lexicon has for it;
 //! - `{states}` is one or several states of the record;
 //! - `{by}` is a name of a property of the listed records, however it is written;
+//! - `{done}` is a participle, or several joined by commas, `and` or `or`: what `can be` is followed by;
 //! - `{some}` is one to six words, without a mark; `{lead}` is the same, and says nothing of the rule;
 //!   `{phrase}` is up to twelve, also joined ones;
 //! - `^` is the beginning of the sentence, `$` its end, and `;` the end of a clause: a mark, or one of the words after it.
@@ -58,6 +59,8 @@ pub(crate) enum Capture {
     Member,
     /// A condition.
     If,
+    /// What is done with a record: `cancelled`, `changed or deleted`.
+    Done,
     /// Any few words.
     Some,
     /// Any few words that say nothing of the rule.
@@ -116,6 +119,7 @@ fn part(text: &str) -> Result<(Part, bool), String> {
         "{self}" => Part::Capture(Capture::Itself),
         "{member}" => Part::Capture(Capture::Member),
         "{if}" => Part::Capture(Capture::If),
+        "{done}" => Part::Capture(Capture::Done),
         "{some}" => Part::Capture(Capture::Some),
         "{phrase}" => Part::Capture(Capture::Phrase),
         "{lead}" => Part::Capture(Capture::Lead),

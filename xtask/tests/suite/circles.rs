@@ -7,9 +7,6 @@ use std::path::Path;
 use crate::house::{metadata, root};
 use crate::modules::{Circle, ModulePath, Modules};
 
-/// Modules that may still be part of circles, with all below them; the list only shrinks.
-const EXEMPT: &[(&str, &[&str])] = &[("conformance", &["laws"])];
-
 /// Seen from its siblings, a module and all below it count as one place.
 #[test]
 fn modules_form_no_circle() {
@@ -24,16 +21,7 @@ fn modules_form_no_circle() {
         };
         crates += 1;
         let modules = Modules::read(Path::new(target["src_path"].as_str().unwrap()));
-        let exempt = EXEMPT.iter().find(|(package, _)| *package == name);
-        let exempt = exempt.map_or(&[][..], |(_, modules)| *modules);
-        found.push_str(&report(name, &modules.circles(exempt)));
-        for (index, module) in exempt.iter().enumerate() {
-            let others = [&exempt[..index], &exempt[index + 1..]].concat();
-            assert!(
-                !modules.circles(&others).is_empty(),
-                "{name}::{module} is in no circle any more: take it from the list"
-            );
-        }
+        found.push_str(&report(name, &modules.circles()));
     }
     assert!(crates > 10, "{crates} crates");
     assert!(found.is_empty(), "modules that name each other:\n{found}");

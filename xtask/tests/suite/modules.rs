@@ -91,23 +91,13 @@ impl Modules {
         at
     }
 
-    /// The circles among the children of each module: a child counts with all that is below it. What stands in
-    /// one of the exempt modules neither names nor is named.
-    pub(crate) fn circles(&self, exempt: &[&str]) -> BTreeMap<ModulePath, Vec<Circle>> {
-        let is_exempt = |module: &ModulePath| {
-            let path = module.join("::");
-            exempt
-                .iter()
-                .any(|own| path == *own || path.starts_with(&format!("{own}::")))
-        };
+    /// The circles among the children of each module: a child counts with all that is below it.
+    pub(crate) fn circles(&self) -> BTreeMap<ModulePath, Vec<Circle>> {
         let mut graphs: BTreeMap<ModulePath, BTreeMap<String, BTreeMap<String, String>>> =
             BTreeMap::new();
         for (from, module) in &self.0 {
             for path in &module.paths {
                 let to = self.defining(path, 8);
-                if is_exempt(from) || is_exempt(&to) {
-                    continue;
-                }
                 let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
                 let (Some(child), Some(other)) = (from.get(shared), to.get(shared)) else {
                     continue;

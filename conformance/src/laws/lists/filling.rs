@@ -8,12 +8,14 @@ use crate::model::{self, Call, Role};
 use crate::names;
 use crate::value;
 
-use super::entries::feeders;
 use crate::amount::Amount;
 use crate::answered::{items_of, own_key, record_of, succeeded};
 use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::trials::taking::{Taking, taking};
+
+/// The largest number of operations that are tried because they lead through a record.
+const FEEDERS: usize = 8;
 
 /// So many operations that leave entries in a list are tried.
 const NOTING: usize = 4;
@@ -139,6 +141,25 @@ async fn feeding<'w, 'd>(
         }
     }
     most.map(|(_, own)| own)
+}
+
+/// The operations that do something with a kind of record on their way, or with what is made of it.
+pub(super) fn feeders<'w, 'd>(
+    scene: &Scene<'w, '_, '_, 'd>,
+    parent: &Call<'d>,
+) -> Vec<&'w Call<'d>> {
+    let label = parent.operation.label();
+    let model = scene.model;
+    let does = |own: &&Call<'d>| {
+        let writes = matches!(own.role, Role::Create | Role::Change);
+        let before = |own: &Call<'d>| {
+            let ways = scene.ways(own).into_iter().filter_map(|own| own.split());
+            let mut steps = ways.flat_map(|(_, before)| before);
+            steps.any(|own| own.name.operation == label)
+        };
+        writes && own.operation.method == Method::Post && scene.covers(own) && before(own)
+    };
+    model.calls.iter().filter(does).take(FEEDERS).collect()
 }
 
 /// The operation that leaves entries in a list where none makes them: one under the same parent whose text speaks of them. Of

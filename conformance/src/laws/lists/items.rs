@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use openapi_document::{Node, Value};
 
 use super::listing::differ;
-use super::pages::Stand;
 use super::paging::Walk;
+use super::stand::Stand;
 use crate::answered::record_of;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;

@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::paging::Paging;
-use super::standing::keeps;
+use super::states::keeps;
 use super::within;
 use crate::answered::{own_key, record_of, succeeded};
 use crate::scene::Scene;

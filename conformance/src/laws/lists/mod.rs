@@ -14,6 +14,8 @@ pub(crate) mod ordered;
 pub(crate) mod pages;
 pub(crate) mod paging;
 mod sorted;
+pub(crate) mod stand;
 pub(crate) mod standing;
+mod states;
 pub(crate) mod totals;
 pub(crate) mod within;

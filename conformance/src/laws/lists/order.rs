@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use openapi_document::view::{Location, Parameter};
 use openapi_document::{Node, Value};
+use openapi_facts::{Evidence, Rule};
 
 use crate::amount::names_amount;
 use crate::model::Call;
@@ -12,7 +13,6 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-use super::sorted;
 use crate::scene::Scene;
 
 const DIRECTIONS: [&str; 8] = [
@@ -84,7 +84,7 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
         .into_iter()
         .find_map(|own| own.both_ways());
     let mut orders = Vec::new();
-    for field in of(&FIELDS, &sorted::choosers(scene, list)) {
+    for field in of(&FIELDS, &choosers(scene, list)) {
         let found = match &direction {
             Some((name, ..)) if *name == field.name => Vec::new(),
             Some(direction) => field.with_direction(&listed, direction),
@@ -101,6 +101,19 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     }
     orders.truncate(MOST);
     orders
+}
+
+/// The parameters that choose the order of a list, as its owner states.
+fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
+    let label = list.operation.label();
+    let facts = scene.facts.list.iter();
+    let stated =
+        facts.filter(|own| own.rule.owner() == label && own.evidence() == Evidence::Stated);
+    let names = stated.filter_map(|own| match &own.rule {
+        Rule::Order(rule) if rule.by.is_none() => rule.subject.name.as_deref(),
+        _ => None,
+    });
+    names.collect()
 }
 
 fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<'d> {

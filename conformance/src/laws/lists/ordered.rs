@@ -2,28 +2,21 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use openapi_document::Node;
 
 use crate::checks;
-use crate::model::Call;
-use crate::names;
-use crate::prose;
 
 use super::differing::make_differing;
 use super::filling::make;
 use super::order::{Order, compared, value_of};
-use super::pages::{Stand, joined};
+use super::pages::joined;
 use super::paging::Walk;
-use super::sorted;
+use super::stand::{SECOND, Stand};
 use crate::amount::{self, Amount, names_amount};
 use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
-
-/// Times that are told in seconds move in this time.
-pub(super) const SECOND: Duration = Duration::from_millis(1050);
 
 impl<'d> Stand<'_, 'd> {
     /// What is asked for in an order comes in it, and reversed in the reverse.
@@ -123,42 +116,12 @@ impl<'d> Stand<'_, 'd> {
     }
 
     /// Whether all amounts that a list tells of are in one currency, as far as is known.
-    pub(super) fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
+    fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
         let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
         let beside = self.values(walk, property).into_iter();
         let beside: BTreeSet<_> = beside.map(|own| own.and_then(amount::currency)).collect();
         all.len() < 2 && beside.len() < 2
-    }
-
-    /// A list whose description says that the newest, or the oldest, comes first has them so.
-    pub(crate) fn as_described(
-        &self,
-        scene: &Scene<'_, '_, '_, 'd>,
-        whole: &Walk,
-        draft: &mut Draft,
-    ) {
-        // What a fact says of it is bound to the whole sentence.
-        if self.is_sorted(scene, whole, draft) || sorted::is_rejected(scene, self.list) {
-            return;
-        }
-        let astray = astray(self.list, &self.records(whole));
-        if let (Some(told), Some(last)) = (astray, &whole.last) {
-            self.differ(scene, (&checks::ORDER_IGNORED, ""), told, last, draft);
-        }
-    }
-
-    pub(crate) fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
-        let Some(kind) = self.list.record() else {
-            return Vec::new();
-        };
-        let items = walk.pages.iter().flatten();
-        items.filter_map(|item| item.at(&kind.at)).collect()
-    }
-
-    pub(crate) fn values<'a>(&self, walk: &'a Walk, property: &str) -> Vec<Option<&'a Node>> {
-        let records = self.records(walk).into_iter();
-        records.map(|record| value_of(record, property)).collect()
     }
 
     /// Whether one order and its reverse cannot be the same.
@@ -217,166 +180,6 @@ impl<'d> Stand<'_, 'd> {
             different.len() == 1 || different.len() == texts.len()
         })
     }
-}
-
-/// What is expected, and what came, where items do not stand as the document says of their list.
-pub(crate) fn astray(list: &Call<'_>, records: &[&Node]) -> Option<(String, String)> {
-    let is_down = newest_of(list)?;
-    let first = records.first()?;
-    let own = |tells: fn(&str) -> bool| {
-        let mut names = first.entries().map(|own| own.key.as_str());
-        names.find(|own| tells(own))
-    };
-    let named = first.entries().map(|own| own.key.as_str());
-    let named = named_by(&descriptions(list), named);
-    let done = first.entries().map(|own| own.key.as_str());
-    let said = descriptions(list);
-    let named = named.or_else(|| of_done(&said, done));
-    // What is done to it again and again has another time than that of its making.
-    if named.is_none() && prose::has(&names::words(&said), &["recently"]) {
-        return None;
-    }
-    let name = named.or_else(|| own(is_time_of_making));
-    let name = name.or_else(|| own(is_time_of_itself))?;
-    let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
-    let mut pairs = values
-        .windows(2)
-        .filter_map(|pair| compared(pair[0]?, pair[1]?));
-    let wrong = if is_down {
-        Ordering::Less
-    } else {
-        Ordering::Greater
-    };
-    let first = if is_down { "newest" } else { "oldest" };
-    pairs.any(|own| own == wrong).then(|| {
-        let expected = format!("the {first} first by `{name}`, as is documented");
-        (expected, "items in another order".to_owned())
-    })
-}
-
-/// What the name of a time ends with.
-const TIMES: [&str; 5] = ["at", "on", "date", "time", "timestamp"];
-
-/// The property that a text says the newest to come first by: `newest first, by issuedAt`, `by starts_at, earliest first`.
-fn named_by<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    // What is picked out by a time is not in its order.
-    const PICKS: [&str; 8] = [
-        "filter",
-        "filters",
-        "filtered",
-        "grouped",
-        "narrowed",
-        "restricted",
-        "limited",
-        "searched",
-    ];
-    let said: Vec<Vec<String>> = prose::spoken(text)
-        .into_iter()
-        .filter(|own| prose::has(own, &["first"]))
-        .collect();
-    names.find(|name| {
-        let own = names::words(name);
-        let is_it = |words: &[String], at: usize| {
-            let part = words.get(at..at + own.len() + 1);
-            let is_by = part.is_some_and(|part| part[0] == "by" && part[1..] == own);
-            let before = at.checked_sub(1).map(|at| words[at].as_str());
-            is_by && !before.is_some_and(|own| PICKS.contains(&own))
-        };
-        let is_time = own.last().is_some_and(|own| TIMES.contains(&own.as_str()));
-        let mut said = said.iter();
-        is_time && said.any(|words| (0..words.len()).any(|at| is_it(words, at)))
-    })
-}
-
-/// The time of what a text says to have been done most recently, or longest ago, to what comes first: `the most recently closed first`.
-fn of_done<'n>(text: &str, mut names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
-    let said = prose::spoken(text);
-    let mut pairs = said.iter().flat_map(|own| own.windows(3));
-    let done = pairs.find(|own| own[0] == "recently" && own[2] == "first")?;
-    names.find(|own| {
-        let words = names::words(own);
-        let is_time = words
-            .last()
-            .is_some_and(|own| TIMES.contains(&own.as_str()));
-        is_time && words.len() == 2 && words[0] == done[1]
-    })
-}
-
-/// Whether the document says which items of a list come first.
-pub(crate) fn says_order(list: &Call<'_>) -> bool {
-    newest_of(list).is_some()
-}
-
-/// Which items of a list come first, by what is said of it, else of all lists.
-fn newest_of(list: &Call<'_>) -> Option<bool> {
-    let of_lists = |own: &&str| prose::has(&names::words(own), &["list", "lists", "collections"]);
-    let overall = || {
-        let all = prose::sentences(list.overall?).into_iter();
-        let said: Vec<&str> = all.filter(of_lists).collect();
-        newest_first(&said.join(". "))
-    };
-    newest_first(&descriptions(list)).or_else(overall)
-}
-
-/// Whether a name is that of the time of what does not change, such as an event.
-fn is_time_of_itself(name: &str) -> bool {
-    const NAMES: [&str; 6] = [
-        "at",
-        "time",
-        "timestamp",
-        "occurred at",
-        "happened at",
-        "recorded at",
-    ];
-    NAMES.contains(&names::words(name).join(" ").as_str())
-}
-
-/// What the document says of a list.
-pub(crate) fn descriptions(list: &Call<'_>) -> String {
-    let operation = list.operation.at.node;
-    let success = list.success.as_ref().map(|own| own.response.at.node);
-    let nodes = [Some(operation), success].into_iter().flatten();
-    let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
-    let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
-    texts.join(" ")
-}
-
-/// Whether a text says that the newest comes first, or that the oldest does; not of those that are alike in something.
-fn newest_first(text: &str) -> Option<bool> {
-    const NEWEST: [&str; 4] = ["newest", "latest", "recent", "recently"];
-    const OLDEST: [&str; 2] = ["oldest", "earliest"];
-    const ALIKE: [&str; 5] = ["same", "equal", "equally", "ties", "tie"];
-    // So many words may stand between: `newest customers come first`.
-    const BETWEEN: usize = 4;
-    let mut found = BTreeSet::new();
-    for words in prose::spoken(text) {
-        // What stands behind is said of those that are alike.
-        let end = words.iter().position(|own| ALIKE.contains(&own.as_str()));
-        let words = &words[..end.unwrap_or(words.len())];
-        for (at, word) in words.iter().enumerate() {
-            let is_newest = NEWEST.contains(&word.as_str());
-            if !is_newest && !OLDEST.contains(&word.as_str()) {
-                continue;
-            }
-            let rest = &words[at + 1..words.len().min(at + 2 + BETWEEN)];
-            let end = rest.iter().position(|own| own == "first" || own == "to");
-            let other =
-                |own: &String| NEWEST.contains(&own.as_str()) || OLDEST.contains(&own.as_str());
-            match end {
-                Some(end) if rest[..end].iter().any(other) => {}
-                Some(end) if rest[end] == "first" => {
-                    found.insert(is_newest);
-                }
-                Some(end) if rest.get(end + 1).is_some_and(other) => {
-                    found.insert(is_newest);
-                    break;
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut found = found.into_iter();
-    found.next().filter(|_| found.next().is_none())
 }
 
 /// Whether amounts of one currency stand out of order among each other, however those of several do.
@@ -453,46 +256,6 @@ mod tests {
             let up: Vec<&Node> = own.iter().collect();
             let down: Vec<&Node> = own.iter().rev().collect();
             assert_eq!(is_mixed_up((&up, &down), "amount", true), expected);
-        }
-    }
-
-    #[test]
-    fn times_that_an_order_is_by() {
-        let names = ["id", "starts_at", "created_at"];
-        for (text, expected) in [
-            ("Events by `starts_at`, earliest first", Some("starts_at")),
-            ("Newest first, by created_at", Some("created_at")),
-            ("The newest first. Filtered by created_at", None),
-            ("By id, the first one first", None),
-            ("Filtered by starts_at, the newest first", None),
-        ] {
-            assert_eq!(named_by(text, names.into_iter()), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_said_of_an_order() {
-        for (text, expected) in [
-            ("Charges, the newest first.", Some(true)),
-            ("All of them, most-recent first", Some(true)),
-            ("Oldest first", Some(false)),
-            (
-                "Newest first, or oldest first where that is asked for",
-                None,
-            ),
-            ("A page of charges.", None),
-            (
-                "Newest customers come first. Customers with the same name: oldest first.",
-                Some(true),
-            ),
-            ("From newest to oldest", Some(true)),
-            (
-                "The newest first, where the time is equal by `id`",
-                Some(true),
-            ),
-            ("Of the same time, the newest first", None),
-        ] {
-            assert_eq!(newest_first(text), expected, "{text}");
         }
     }
 }

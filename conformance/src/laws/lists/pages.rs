@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use openapi_document::Node;
 use openapi_document::view::{Location, Parameter};
-use openapi_document::{Node, Pointer};
 use openapi_facts::Evidence;
 
 use crate::checks::{self, Check};
-use crate::exchange::{Exchange, Sent};
+use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
@@ -16,14 +16,12 @@ use crate::value;
 use super::asked::filters;
 use super::filling::{make, stand};
 use super::order::orders;
-use super::ordered::says_order;
 use super::paging::{Paging, Walk};
 use super::sorted;
-use crate::answered::{items_of, own_key, succeeded, told};
-use crate::laws::requests::constraints::refuses;
+use super::stand::Stand;
+use crate::answered::{items_of, succeeded, told};
 use crate::scene::Scene;
-use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
+use crate::scene::draft::{Draft, Tried};
 
 /// So many records are made at least, so that there is something to divide.
 const FEW: u64 = 3;
@@ -50,20 +48,12 @@ pub(crate) async fn run<'d>(
     let has_defaults = !defaults(scene, list).is_empty();
     let is_plain = paging.size.is_none() && paging.by.is_none() && !has_defaults;
     if is_plain && orders(scene, list).is_empty() {
-        let says = says_order(list) || sorted::fact(scene, list).is_some();
+        let says = sorted::fact(scene, list).is_some();
         return Ok(says && in_order(scene, list, paging, draft).await.is_ok());
     }
     Box::pin(of(scene, list, paging, draft))
         .await
         .map(|()| true)
-}
-
-/// A list, how it is divided, and what it is addressed with.
-pub(crate) struct Stand<'s, 'd> {
-    pub(crate) list: &'s Call<'d>,
-    pub(crate) paging: Paging<'d>,
-    record: Node,
-    with: Sent,
 }
 
 /// A list that cannot be divided stands in the order that is documented.
@@ -82,7 +72,7 @@ async fn in_order<'d>(
         with,
     };
     let whole = stand.whole(scene, &[]).await?;
-    stand.as_described(scene, &whole, draft);
+    stand.is_sorted(scene, &whole, draft);
     stand.sorted(scene, &whole, draft).await?;
     Ok(())
 }
@@ -106,11 +96,7 @@ async fn of<'d>(
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
-    stand.as_described(scene, &whole, draft);
-    // What is in the list of one record is of one balance.
-    if !list.path_parameters().is_empty() {
-        stand.adds_up(scene, &whole, draft);
-    }
+    stand.is_sorted(scene, &whole, draft);
     stand.as_asked(scene, &whole, draft).await?;
     stand.as_read(scene, &whole, draft).await?;
     stand.divided(scene, &whole, draft).await?;
@@ -167,16 +153,6 @@ fn default<'d>(
 }
 
 impl<'d> Stand<'_, 'd> {
-    /// The same list, as it is addressed with another record.
-    pub(crate) fn elsewhere(&self, (record, with): (Node, Sent)) -> Self {
-        Self {
-            list: self.list,
-            paging: self.paging.clone(),
-            record,
-            with,
-        }
-    }
-
     /// Where the document does not say so, whether the first page is 1 or 0.
     async fn find_first_page(&mut self, scene: &mut Scene<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
@@ -210,94 +186,14 @@ impl<'d> Stand<'_, 'd> {
             let several = records.iter().filter(has).count() as u64 >= FEW;
             several.then_some((own.parameter, asked))
         });
-        if let (Some(asked), true) = (shared, draft.is_clean() && says_order(self.list)) {
+        let is_due = draft.is_clean() && sorted::fact(scene, self.list).is_some();
+        if let (Some(asked), true) = (shared, is_due) {
             let given = self.walk(scene, self.paging.largest(), &[asked]).await?;
             if given.last.as_ref().is_some_and(succeeded) {
-                self.as_described(scene, &given, draft);
+                self.is_sorted(scene, &given, draft);
             }
         }
         Ok(())
-    }
-
-    /// One page.
-    async fn read(
-        &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
-        query: &[(&str, Node)],
-    ) -> Result<Exchange, String> {
-        let sent = scene.compose_read(self.list, &self.record, &self.with, query)?;
-        Ok(scene.send(sent).await)
-    }
-
-    pub(crate) async fn walk(
-        &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
-        size: Option<u64>,
-        more: &[(&str, Node)],
-    ) -> Result<Walk, String> {
-        let stand = (&self.record, &self.with);
-        self.paging.walk(scene, self.list, stand, size, more).await
-    }
-
-    /// The list in pages as large as they may be.
-    pub(crate) async fn whole(
-        &self,
-        scene: &mut Scene<'_, '_, '_, 'd>,
-        more: &[(&str, Node)],
-    ) -> Result<Walk, String> {
-        let walk = self.walk(scene, self.paging.largest(), more).await?;
-        if !walk.pages.is_empty() {
-            return Ok(walk);
-        }
-        self.walk(scene, None, more).await
-    }
-
-    fn key(&self, item: &Node) -> Option<String> {
-        let record = item.at(&self.list.record()?.at)?;
-        let key = own_key(self.list)?;
-        Some(record.get(key)?.to_json())
-    }
-
-    pub(crate) fn keys(&self, walk: &Walk) -> Vec<String> {
-        let items = walk.pages.iter().flatten();
-        items.filter_map(|item| self.key(item)).collect()
-    }
-
-    fn keys_of(&self, page: &Exchange) -> Vec<String> {
-        let items = items_of(self.list, page).unwrap_or_default();
-        let keys = items.iter().filter_map(|item| self.key(item));
-        keys.collect()
-    }
-
-    pub(crate) fn differ(
-        &self,
-        scene: &Scene<'_, '_, '_, 'd>,
-        (check, place): (&'static Check, &str),
-        (expected, actual): (String, String),
-        exchange: &Exchange,
-        draft: &mut Draft,
-    ) {
-        let pointer = match place {
-            "" => Pointer::root(),
-            name => Pointer::root().join("query").join(name),
-        };
-        self.differ_at(scene, (check, pointer), (expected, actual), exchange, draft);
-    }
-
-    /// As [`Self::differ`], of a place in an item.
-    pub(crate) fn differ_at(
-        &self,
-        scene: &Scene<'_, '_, '_, 'd>,
-        (check, pointer): (&'static Check, Pointer),
-        (expected, actual): (String, String),
-        exchange: &Exchange,
-        draft: &mut Draft,
-    ) {
-        let is_of_pages = [&checks::PAGE_REPEATS, &checks::PAGE_MISSES].contains(&check);
-        let ground = is_of_pages.then(|| self.paging.ground(scene, self.list));
-        let ground = ground.unwrap_or(Ground::Names);
-        let claim = Claim::new(check, ground, expected, actual).at(pointer);
-        scene.differ(draft, self.list, claim, exchange);
     }
 
     /// Pages of another size are together what the whole is.
@@ -492,7 +388,7 @@ impl<'d> Stand<'_, 'd> {
             self.differ(scene, (&checks::VALID_REFUSED, name), told, &largest, draft);
         }
         let beyond = self.read(scene, &[(name, value::number(most + 1))]).await?;
-        if succeeded(&beyond) && refuses(self.list) {
+        if succeeded(&beyond) && self.list.refuses_content() {
             let told = (format!("no page of {}", most + 1), told(&beyond));
             let check = &checks::CONSTRAINT_IGNORED;
             self.differ(scene, (check, name), told, &beyond, draft);

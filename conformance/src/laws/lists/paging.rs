@@ -17,11 +17,6 @@ use crate::answered::{items_of, own_key};
 use crate::scene::Scene;
 use crate::scene::ground::Ground;
 
-/// Whether a query parameter of a name divides a list.
-pub(crate) fn divides(name: &str) -> bool {
-    PagingRole::of_name(name).is_some()
-}
-
 /// What a query parameter of a list is for.
 pub(super) fn role_of<'d>(
     scene: &Scene<'_, '_, '_, 'd>,

@@ -13,9 +13,8 @@ use crate::model::Call;
 use super::differing::make_differing;
 use super::filling::make;
 use super::order::compared;
-use super::ordered::SECOND;
-use super::pages::Stand;
 use super::paging::Walk;
+use super::stand::{SECOND, Stand};
 use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft};
@@ -34,29 +33,6 @@ pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option
         }
         _ => None,
     })
-}
-
-/// Whether the owner of the document has rejected what is read of the order of a list.
-pub(super) fn is_rejected(scene: &Scene<'_, '_, '_, '_>, list: &Call<'_>) -> bool {
-    let label = list.operation.label();
-    let mut rejected = scene.facts.rejected.iter();
-    rejected.any(|fact| match &fact.rule {
-        Rule::Order(rule) => rule.subject.owner == label && rule.subject.name.is_none(),
-        _ => false,
-    })
-}
-
-/// The parameters that choose the order of a list, as its owner states.
-pub(super) fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
-    let label = list.operation.label();
-    let facts = scene.facts.list.iter();
-    let stated =
-        facts.filter(|own| own.rule.owner() == label && own.evidence() == Evidence::Stated);
-    let names = stated.filter_map(|own| match &own.rule {
-        Rule::Order(rule) if rule.by.is_none() => rule.subject.name.as_deref(),
-        _ => None,
-    });
-    names.collect()
 }
 
 /// The order of a list, and its fact.

@@ -2,27 +2,19 @@
 //! asked for a state has, where it is not asked, all of them.
 
 use openapi_document::Node;
-use openapi_document::view::{Location, Method};
+use openapi_document::view::Method;
 
 use crate::checks;
 use crate::model::{Call, Role};
-use crate::names;
-use crate::prose;
-use crate::shape::Shape;
 
 use super::listing::{differ, lists, reread};
 use super::paging::Paging;
+use super::states::{is_left_out, of_state};
 use crate::answered::{own_key, record_of, status};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
-
-/// Words of states that a list may leave out of its own accord, and of lists that do.
-const AWAY: [&str; 12] = [
-    "archived", "archive", "deleted", "removed", "hidden", "inactive", "disabled", "draft", "open",
-    "active", "current", "excluded",
-];
 
 /// Tries a step on a record of which there are lists.
 pub(crate) async fn run<'d>(
@@ -40,49 +32,6 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     };
     of(scene, call, (list, property), draft).await.or(Ok(false))
-}
-
-/// The property of a state that a list can be asked for, and shows all of where it is not.
-fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
-    let document = scene.model.document;
-    let shape = Shape::of(document, list.record().map(|own| &own.schema));
-    let text = |key| list.operation.at.node.get(key).and_then(Node::as_str);
-    let words = [text("summary"), text("description"), text("operationId")];
-    let mut words = words.into_iter().flatten().flat_map(names::words);
-    if words.any(|own| AWAY.contains(&own.as_str())) {
-        return None;
-    }
-    let all = list.operation.parameters();
-    let mut query = all.iter().filter(|own| own.location == Location::Query);
-    query.find_map(|own| {
-        let listed = shape.property_names().into_iter();
-        let mut same =
-            listed.filter(|name| names::same(name, own.name) && names::tells_state(name));
-        let schema = own.schema();
-        let asked = Shape::of(document, schema.as_ref());
-        let has_default = asked.keyword("default").is_some();
-        let says = own.at.node.get("description").and_then(Node::as_str);
-        let says_more = names::words(says.unwrap_or_default())
-            .iter()
-            .any(|own| own == "default");
-        same.next().filter(|_| !has_default && !says_more)
-    })
-}
-
-/// Whether a list keeps what is in a state: it can be asked for states, and its text leaves out none.
-pub(crate) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
-    const SOME: [&str; 6] = ["only", "except", "excluding", "excludes", "other", "but"];
-    let own = names::words(&state.to_lowercase());
-    let is_said = |words: &Vec<String>| {
-        prose::has(words, &SOME) || words.windows(own.len()).any(|part| part == own)
-    };
-    of_state(scene, list).is_some() && !is_away(state) && !list.spoken().iter().any(is_said)
-}
-
-/// Whether a list may leave out what is in a state.
-fn is_away(state: &str) -> bool {
-    let words = names::words(&state.to_lowercase());
-    prose::has(&words, &AWAY)
 }
 
 async fn of<'d>(
@@ -106,7 +55,7 @@ async fn of<'d>(
         .unwrap_or_default();
     let key = own_key(call).ok_or("it has no key")?;
     let own = record.get(key).ok_or("it has no key")?;
-    if is_away(state) || !can_address(list, &record, &done.sent) {
+    if is_left_out(state) || !can_address(list, &record, &done.sent) {
         return Ok(false);
     }
     let paging = Paging::of(scene, list);

@@ -9,9 +9,8 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::value;
 
-use super::ordered::descriptions;
-use super::pages::Stand;
 use super::paging::{self, By, Walk};
+use super::stand::Stand;
 use crate::model::Call;
 use crate::names;
 use crate::prose;
@@ -229,6 +228,16 @@ impl Stand<'_, '_> {
         let is_shown = is_shown && all.all(|own| known.contains(&own));
         is_shown.then(|| sum(&items)).flatten()
     }
+}
+
+/// What the document says of a list.
+fn descriptions(list: &Call<'_>) -> String {
+    let operation = list.operation.at.node;
+    let success = list.success.as_ref().map(|own| own.response.at.node);
+    let nodes = [Some(operation), success].into_iter().flatten();
+    let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
+    let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
+    texts.join(" ")
 }
 
 /// The states of an item.

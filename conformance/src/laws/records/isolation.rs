@@ -5,14 +5,13 @@ use openapi_document::Node;
 use crate::checks;
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
-use crate::names;
 
+use super::siblings::{self, is_among_others};
 use crate::answered::{own_key, record_of, succeeded, told};
-use crate::laws::requests::key::{header, set_key};
-use crate::laws::steps::siblings;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::key::{header, set_key};
 
 /// Tries an operation that makes, changes or removes a record.
 pub(crate) async fn run<'d>(
@@ -109,28 +108,6 @@ fn is_one<'d>(
         .zip(own)
         .and_then(|(key, (_, own))| Some((own.get(key)?, record.get(key)?)));
     pair.is_none_or(|(one, other)| one.same_value(other))
-}
-
-/// Whether a property says what its record is among the others.
-pub(crate) fn is_among_others(name: &str) -> bool {
-    const WORDS: [&str; 13] = [
-        "default",
-        "primary",
-        "preferred",
-        "selected",
-        "current",
-        "active",
-        "position",
-        "rank",
-        "order",
-        "index",
-        "count",
-        "total",
-        "balance",
-    ];
-    names::words(name)
-        .iter()
-        .any(|own| WORDS.contains(&own.as_str()))
 }
 
 fn look<'d>(

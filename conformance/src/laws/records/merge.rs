@@ -14,13 +14,12 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::freshness;
-use super::versions::keep_up;
 use crate::amount::names_amount;
 use crate::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::steps::barred::step_on;
 use crate::scene::compare::{Apart, tells_of_changes};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
 /// Tries an operation that patches a record.
@@ -288,7 +287,7 @@ async fn after_steps<'d>(
         let Ok(ready) = scene.ready(step, &tag).await else {
             continue;
         };
-        let Some(patch) = step_on(scene, call, &ready) else {
+        let Some(patch) = scene.step_on(call, &ready) else {
             continue;
         };
         let Ok(done) = scene.call(&ready, &tag).await else {

@@ -13,5 +13,6 @@ pub(crate) mod parents;
 pub(crate) mod replacing;
 mod rewriting;
 pub(crate) mod showing;
+mod siblings;
 pub(crate) mod success;
 pub(crate) mod versions;

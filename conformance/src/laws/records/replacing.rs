@@ -12,13 +12,13 @@ use crate::shape::Shape;
 use crate::value::{self, unlike};
 
 use super::freshness;
-use super::versions::keep_up_with;
 use crate::answered::{record_of, status, succeeded, told};
-use crate::laws::requests::repetition::another;
 use crate::scene::Scene;
+use crate::scene::another_body::another_body;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;
 use crate::scene::ground::Ground;
+use crate::scene::version::keep_up_with;
 
 /// So many properties are left out, one after another.
 const MOST: usize = 4;
@@ -95,7 +95,10 @@ async fn again<'d>(
     let first = scene.send(sent.clone()).await;
     let before = record_of(call, &first)?.clone();
     keep_up_with(call, &mut sent, &first);
-    let other = sent.json.as_ref().and_then(|own| another(scene, call, own));
+    let other = sent
+        .json
+        .as_ref()
+        .and_then(|own| another_body(scene, call, own));
     if let Some(other) = other {
         scene.put_json(&mut sent, &ready.call, other);
     }

@@ -6,12 +6,11 @@ use crate::exchange::Exchange;
 use crate::model::Call;
 
 use crate::answered::{record_of, succeeded, told};
-use crate::laws::requests::repetition::another;
 use crate::scene::Scene;
+use crate::scene::another_body::another_body;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
-
-use super::versions::{NOBODYS, asks, tag, with_header};
+use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
 /// Refused for its version.
 const FAILED: u16 = 412;
@@ -32,19 +31,27 @@ pub(super) async fn of<'d>(
     let sent = scene.compose(&ready, "rewriting").ok()?;
     if call.response(FAILED).is_some() {
         // What is not there has no version.
-        let early = scene.send(with_header(&sent, "if-match", NOBODYS)).await;
+        let early = scene
+            .send(with_header(&sent, "if-match", UNKNOWN_TAG))
+            .await;
         is_refused(scene, call, (FAILED, &early), draft);
     }
     let first = scene.send(sent.clone()).await;
     let made = record_of(call, &first)?.clone();
     let own = tag(&first)?;
     let mut next = sent;
-    if let Some(other) = next.json.as_ref().and_then(|own| another(scene, call, own)) {
+    if let Some(other) = next
+        .json
+        .as_ref()
+        .and_then(|own| another_body(scene, call, own))
+    {
         scene.put_json(&mut next, &ready.call, other);
     }
     let bare = scene.send(next.clone()).await;
     is_refused(scene, call, (LACKING, &bare), draft);
-    let strange = scene.send(with_header(&next, "if-match", NOBODYS)).await;
+    let strange = scene
+        .send(with_header(&next, "if-match", UNKNOWN_TAG))
+        .await;
     is_refused(scene, call, (FAILED, &strange), draft);
     let second = scene.send(with_header(&next, "if-match", &own)).await;
     if !succeeded(&second) {

@@ -15,10 +15,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::untouched::{Untouched, tell_of};
-pub(crate) use crate::scene::version::{asks, keep_up, keep_up_with, tag, with_header};
-
-/// A tag that no version has.
-pub(super) const NOBODYS: &str = "\"0-nobody\"";
+use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
 /// Tries an operation that reads or changes a record.
 pub(crate) async fn run<'d>(
@@ -52,7 +49,7 @@ async fn known<'d>(
         return Ok(false);
     };
     let other = scene
-        .send(with_header(&first.sent, "if-none-match", NOBODYS))
+        .send(with_header(&first.sent, "if-none-match", UNKNOWN_TAG))
         .await;
     if status(&other) == Some(304) {
         let claim = Claim::new(
@@ -96,7 +93,9 @@ async fn changed<'d>(
     let sent = scene.compose(&ready, "versions")?;
     if asks {
         let named = Box::pin(Untouched::by(scene, call, (&ready, sent.clone()))).await;
-        let stale = scene.send(with_header(&sent, "if-match", NOBODYS)).await;
+        let stale = scene
+            .send(with_header(&sent, "if-match", UNKNOWN_TAG))
+            .await;
         refused(scene, call, &stale, draft);
         if let Some(named) = named.filter(|_| draft.is_clean()) {
             Box::pin(named.look(scene, call, &stale, draft)).await;

@@ -1,7 +1,7 @@
 //! Whatever is asked for, the answer is as the schema of its status says: also where a law looked for something
 //! else in it.
 
-use openapi_document::view::{Location, MediaType, Method, Status};
+use openapi_document::view::{Location, MediaType, Method};
 use openapi_document::{Mapping, Value};
 
 use crate::model::{Call, Role};
@@ -96,14 +96,13 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
     Ok(true)
 }
 
-/// Whether some answer is documented, for its very status, as JSON of a schema.
+/// Whether some answer is documented as JSON of a schema.
 fn has_form(call: &Call<'_>) -> bool {
     let is_form = |own: &MediaType<'_>| own.is_json() && own.schema().is_some();
     let responses = call.operation.responses();
-    let mut exact = responses
+    responses
         .iter()
-        .filter(|own| matches!(own.status, Status::Code(_)));
-    exact.any(|own| own.content().iter().any(is_form))
+        .any(|own| own.content().iter().any(is_form))
 }
 
 /// Gets an answer.

@@ -1,7 +1,6 @@
 //! A request that breaks one keyword of its schema is refused, as documented, and leaves nothing behind.
 
 use openapi_document::node::Entry;
-use openapi_document::view::{Response, Status};
 use openapi_document::{Node, Pointer, Value};
 
 use crate::checks;
@@ -35,22 +34,10 @@ pub(crate) async fn run<'d>(
     if call.body.is_none() {
         return Ok(false);
     }
-    if !refuses(call) {
+    if !call.refuses_content() {
         return Ok(false);
     }
     of(scene, call, draft).await.map(|()| true)
-}
-
-/// Whether a refusal of a request for its content is documented.
-pub(crate) fn refuses(call: &Call<'_>) -> bool {
-    let responses = call.operation.responses();
-    let refusal = |own: &Response<'_>| {
-        matches!(
-            own.status,
-            Status::Code(400 | 422) | Status::Range(4) | Status::Default
-        )
-    };
-    responses.iter().any(refusal)
 }
 
 async fn of<'d>(

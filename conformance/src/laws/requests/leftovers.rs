@@ -11,7 +11,6 @@ use crate::mutation::{Mutation, mutations};
 use crate::value;
 
 use super::authentication;
-use super::constraints::refuses;
 use super::refusals::chosen;
 use crate::answered::{own_key, record_of, succeeded};
 use crate::laws::lists::listing::lists;
@@ -27,7 +26,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if call.role != Role::Create || call.body.is_none() || !refuses(call) {
+    if call.role != Role::Create || call.body.is_none() || !call.refuses_content() {
         return Ok(false);
     }
     of(scene, call, draft).await.or(Ok(false))

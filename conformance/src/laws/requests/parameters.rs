@@ -15,7 +15,6 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use super::constraints::refuses;
 use crate::answered::{items_of, own_key, status, succeeded, told};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
@@ -27,7 +26,7 @@ pub(crate) async fn run<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
-    if !refuses(call) {
+    if !call.refuses_content() {
         return Ok(false);
     }
     of(scene, call, draft).await

@@ -7,22 +7,21 @@ use openapi_facts::{Rule, Source};
 
 use crate::checks;
 use crate::exchange::{Exchange, Sent};
-use crate::fresh::is_said_unique;
 use crate::model::{Call, Role};
 use crate::names;
-use crate::prose;
 use crate::shape::Shape;
-use crate::value::{self, unlike};
+use crate::value;
 
-use super::key::{Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique};
-use super::scope;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
-use crate::laws::steps::once::{no_more, only_once, says_no_more};
 use crate::scene::addressing::can_address;
+use crate::scene::another_body::another_body;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::key::{
+    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique,
+};
 use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
@@ -36,8 +35,7 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let key = key(scene, call);
-    let is_told =
-        call.response(409).is_some() || key_of_step(scene, call).is_some() || says_no_more(call);
+    let is_told = call.response(409).is_some() || key_of_step(scene, call).is_some();
     if key == Key::Unknown && !is_told {
         return Ok(false);
     }
@@ -69,19 +67,14 @@ async fn of<'d>(
     let mut repeat = sent.clone();
     if let Some(name) = key_of_step(scene, call) {
         of_step(scene, call, name, draft).await?;
-        scope::look_at_step(scene, call, name, draft).await;
         let other = ready.state.fresh.fork("repetition-other").uuid();
         set_key(&mut repeat, name, other);
     }
     let named = named(scene, call, key, (&ready, &first)).await;
     let second = scene.send(repeat).await;
     if *key == Key::Unknown {
-        if says_no_more(call) {
-            no_more(scene, call, (&first, &second), draft);
-        } else if status(&second) == Some(409) {
+        if status(&second) == Some(409) {
             refused(scene, call, &second, draft);
-        } else if succeeded(&second) {
-            only_once(scene, call, &second, draft);
         }
         return Ok(());
     }
@@ -212,16 +205,13 @@ async fn with_header<'d>(
     (ready, sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    if draft.is_clean() {
-        scope::look(scene, call, name, draft).await;
-    }
     let own = sent.header(name).unwrap_or_default().to_owned();
     let mut other = scene.compose(ready, "repetition-other")?;
     set_key(&mut other, name, own);
     if other.body == sent.body {
         return reuse(scene, call, sent, draft).await;
     }
-    another_body(scene, call, other, draft).await;
+    refuses_another_body(scene, call, other, draft).await;
     unique(scene, call, (ready, sent, name), draft).await
 }
 
@@ -430,7 +420,7 @@ fn is_one<'d>(
 }
 
 /// Judges the refusal of a repeat.
-pub(super) fn refused<'d>(
+fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
@@ -457,17 +447,21 @@ async fn reuse<'d>(
     if call.first_of(&[409, 422]).is_none() {
         return Ok(());
     }
-    let Some(other) = sent.json.as_ref().and_then(|own| another(scene, call, own)) else {
+    let Some(other) = sent
+        .json
+        .as_ref()
+        .and_then(|own| another_body(scene, call, own))
+    else {
         return Ok(());
     };
     let document = scene.model.document;
     sent.put_json(document, call.body.as_ref(), other);
-    another_body(scene, call, sent, draft).await;
+    refuses_another_body(scene, call, sent, draft).await;
     Ok(())
 }
 
 /// Another body with a key that was used.
-async fn another_body<'d>(
+async fn refuses_another_body<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: Sent,
@@ -489,51 +483,4 @@ async fn another_body<'d>(
     } else {
         refused(scene, call, &third, draft);
     }
-}
-
-/// Another body that is as valid: one value is changed that is no key.
-pub(crate) fn another<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    body: &Node,
-) -> Option<Node> {
-    others(scene, call, body).next()
-}
-
-/// A body with one other value in each place that may have another one.
-/// Whether a sentence about what is unique names a property: "unique among the wallets of an owner".
-fn is_scope(call: &Call<'_>, name: &str) -> bool {
-    let name = names::words(name);
-    call.spoken().iter().any(|sentence| {
-        let is_named = sentence.windows(name.len()).any(|part| part == name);
-        is_named && prose::has(sentence, &["unique"])
-    })
-}
-
-fn others<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    body: &Node,
-) -> impl Iterator<Item = Node> {
-    let shape = Shape::of(scene.model.document, call.body.as_ref());
-    let keys = marked(scene, call);
-    body.entries().filter_map(move |entry| {
-        let own = shape.property(scene.model.document, &entry.key);
-        let is_key = keys.contains(&entry.key.as_str())
-            || own.flag("x-natural-key")
-            || is_said_unique(&own)
-            || is_scope(call, &entry.key)
-            || names::subject(&entry.key).is_some()
-            || scene.model.names_as_shown(&entry.key, Some(&entry.value));
-        let is_listed = !own.known_values().is_empty() || own.format().is_some();
-        if is_key || is_listed {
-            return None;
-        }
-        let new = unlike(&entry.value)?;
-        let mut whole = body.clone();
-        value::put(&mut whole, &Pointer::root().join(entry.key.as_str()), new).ok()?;
-        let schema = call.body.as_ref()?;
-        let found = scene.contract().validate_request(schema, &whole);
-        found.is_ok_and(|all| all.is_empty()).then_some(whole)
-    })
 }

@@ -16,10 +16,10 @@ use super::refusal::{settle, with_its_code};
 use super::stand::Stand;
 use crate::amount::{self, Amount};
 use crate::answered::{record_of, status, succeeded};
-use crate::laws::records::versions::keep_up;
-use crate::laws::requests::key::{header, set_key};
 use crate::scene::draft::{Draft, Tried};
+use crate::scene::key::{header, set_key};
 use crate::scene::untouched::Untouched;
+use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
 /// So many other steps are tried at most.
@@ -79,7 +79,7 @@ async fn of<'d>(
             continue;
         };
         // What it asks for may be told by no answer on the way to the other step, such as a version.
-        let step = step_on(scene, call, &ready);
+        let step = scene.step_on(call, &ready);
         let step = step.filter(|own| scene.compose_step(&ready, own, "barred-call").is_ok());
         let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
         if step.is_none() || steps(&own) > steps(&ready) {
@@ -126,7 +126,7 @@ async fn by_examples<'d>(
         let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
-        let Some(step) = step_on(scene, call, &ready) else {
+        let Some(step) = scene.step_on(call, &ready) else {
             continue;
         };
         let tried = (stand, &mut *seen);
@@ -179,7 +179,7 @@ async fn as_set<'d>(
             }
             let tag = format!("barred-set-{label}-{index}");
             let ready = scene.ready(call, &tag).await.ok()?;
-            let step = step_on(scene, other, &ready)?;
+            let step = scene.step_on(other, &ready)?;
             let sent = scene.compose_step(&ready, &step, &tag).ok()?;
             let Some(sent) = asking(scene, other, (&step, &place, state), sent) else {
                 continue;
@@ -286,7 +286,7 @@ async fn after_other<'d>(
     kinds.filter(|(one, other)| one.is(other))?;
     let tag = format!("barred-{}", other.operation.label());
     let ready = scene.ready(call, &tag).await.ok()?;
-    let step = step_on(scene, other, &ready)?;
+    let step = scene.step_on(other, &ready)?;
     let sent = scene.compose_step(&ready, &step, "barred").ok()?;
     let done = scene.send(sent).await;
     let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
@@ -296,15 +296,6 @@ async fn after_other<'d>(
         attempt_after(scene, call, (&ready, &own, &state), &done, draft).await;
     }
     Some(())
-}
-
-/// The step of a call that what was made is enough for.
-pub(crate) fn step_on<'d>(
-    scene: &Scene<'_, '_, '_, 'd>,
-    call: &Call<'d>,
-    ready: &Ready<'_, 'd>,
-) -> Option<Step<'d>> {
-    scene.step_on(call, ready)
 }
 
 async fn attempt<'d>(

@@ -9,7 +9,6 @@ use crate::names;
 use crate::shape::Shape;
 
 use crate::answered::{items_of, record_of, status, succeeded};
-use crate::laws::lists::ordered;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
@@ -137,11 +136,6 @@ async fn of<'d>(
                 new => format!("new: {}", new.join(", ")),
             },
         );
-        scene.differ(draft, list, claim, &second);
-    }
-    let records: Vec<&Node> = after.iter().collect();
-    if let Some((expected, actual)) = ordered::astray(list, &records) {
-        let claim = Claim::new(&checks::ORDER_IGNORED, Ground::Text, expected, actual);
         scene.differ(draft, list, claim, &second);
     }
     Some(())

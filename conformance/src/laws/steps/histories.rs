@@ -13,10 +13,10 @@ use crate::names;
 use crate::recipe::Recipe;
 
 use crate::answered::{own_key, record_of, succeeded, told};
-use crate::laws::records::versions::keep_up;
 use crate::scene::addressing::names_key;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
 /// So many walks start from each operation that makes a record.

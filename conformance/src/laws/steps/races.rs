@@ -11,10 +11,10 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 
 use crate::answered::{own_key, record_of, status, succeeded, told};
-use crate::laws::requests::key::{header, may_be_sent_again, set_key};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
+use crate::scene::key::{header, may_be_sent_again, set_key};
 
 /// So many twins are sent at once.
 const TWINS: usize = 8;

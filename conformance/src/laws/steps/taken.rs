@@ -12,10 +12,10 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::{own_key, record_of, status, succeeded, told as answered};
-use crate::laws::requests::key::{header, set_key};
 use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
+use crate::scene::key::{header, set_key};
 use crate::scene::untouched::tell;
 
 /// A value that is made up has so many characters.

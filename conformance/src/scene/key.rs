@@ -13,7 +13,7 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-use crate::scene::{Ready, Scene};
+use super::{Ready, Scene};
 
 /// What tells one request from another.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
 }
 
 /// The properties of a body that are marked to be keys, said to be unique, or told of by a conflict.
-pub(super) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
+pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let conflicts = scene.contract().conflicts(&call.operation);
@@ -162,28 +162,6 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
                 && says(&words)
                 && prose::has(&words, &ANSWERED)
         })
-}
-
-/// What is said of keys: by their header, by the operation, and of all operations; the words of each sentence.
-pub(super) fn spoken(call: &Call<'_>) -> Vec<Vec<String>> {
-    let parameters = call.operation.parameters();
-    let own = parameters
-        .iter()
-        .filter_map(|own| own.at.node.get("description")?.as_str());
-    let texts = own.chain(call.texts()).chain(call.overall);
-    texts.flat_map(prose::spoken).collect()
-}
-
-/// A new request with a key of its own, and what it stands on.
-pub(super) async fn with_key<'w, 'd>(
-    scene: &mut Scene<'w, '_, '_, 'd>,
-    call: &Call<'d>,
-    (name, tag): (&str, &str),
-) -> Option<(Ready<'w, 'd>, Sent)> {
-    let ready = scene.ready(call, tag).await.ok()?;
-    let mut sent = scene.compose(&ready, tag).ok()?;
-    set_key(&mut sent, name, ready.state.fresh.fork(tag).uuid());
-    Some((ready, sent))
 }
 
 /// Puts a key into a request, written as the one that it has: where that is no UUID, a UUID may not be one there.

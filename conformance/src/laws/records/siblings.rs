@@ -10,7 +10,6 @@ use crate::prose;
 
 use crate::amount::Amount;
 use crate::answered::{own_key, record_of, status};
-use crate::laws::records::isolation::is_among_others;
 use crate::scene::Scene;
 use crate::scene::compare::Apart;
 use crate::scene::draft::{Claim, Draft};
@@ -115,4 +114,26 @@ fn speaks_of_others(call: &Call<'_>) -> bool {
         "all", "every", "each", "other", "others", "also", "too", "family",
     ];
     call.spoken().iter().any(|own| prose::has(own, &OTHERS))
+}
+
+/// Whether a property says what its record is among the others.
+pub(crate) fn is_among_others(name: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "default",
+        "primary",
+        "preferred",
+        "selected",
+        "current",
+        "active",
+        "position",
+        "rank",
+        "order",
+        "index",
+        "count",
+        "total",
+        "balance",
+    ];
+    names::words(name)
+        .iter()
+        .any(|own| WORDS.contains(&own.as_str()))
 }

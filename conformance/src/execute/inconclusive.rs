@@ -1,0 +1,104 @@
+//! Inconclusive: why the answer to an example says nothing of the server.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use openapi_document::view::Status;
+use openapi_document::{Node, Pointer};
+
+use super::named::references;
+use super::obstacle::answer_of;
+use super::is_answered;
+use crate::case::Step;
+use crate::event::CaseReport;
+use crate::level::Examples;
+
+/// Why the report of a step says nothing of the server, if it does not. An example stands alone; a step of a scenario
+/// has been prepared.
+pub(super) fn reason(
+    step: &Step<'_>,
+    report: &CaseReport,
+    is_example: bool,
+    examples: Examples,
+) -> Option<String> {
+    let expected = step.expected.response.as_ref()?;
+    expected.status.is_success().then_some(())?;
+    refused_invention(step, report).or_else(|| {
+        is_example.then_some(())?;
+        let is_binding = examples == Examples::Normative;
+        let refused = || refused_as_documented(step, report).filter(|_| !is_binding);
+        other_success(step, report).or_else(refused)
+    })
+}
+
+/// Why an example says nothing of a server that answers another success which the operation documents, too: which of them
+/// it is depends on what the server has, such as whether a `PUT` creates or replaces.
+fn other_success(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let expected = step.expected.response.as_ref()?;
+    let mut documented = step.operation.responses().into_iter();
+    let other = documented.find_map(|response| match response.status {
+        Status::Code(code) if response.status.is_success() => {
+            is_answered(report, &code.to_string()).then_some(code)
+        }
+        _ => None,
+    })?;
+    expected
+        .status
+        .is_success()
+        .then(|| format!("the server answered {other}, which is documented as well"))
+}
+
+/// Why a refusal of a request that the run made up says nothing of the server: what is valid by its schema may be refused.
+fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let expected = step.expected.response.as_ref()?;
+    let is_refused = expected.status.is_success() && is_answered(report, "4");
+    let answer = answer_of(&report.differences);
+    (is_refused && step.is_invented()).then(|| {
+        format!(
+            "the contract shows no example of this request; the run made one up, and the server answered {answer}"
+        )
+    })
+}
+
+/// An example shows the form of a request. Unless the owner of the document says that examples bind, the records that it
+/// names, the state that it needs and the times in it need not be there: a documented refusal may be of those.
+fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String> {
+    let body = step.expected.request_example;
+    let has_arguments = !step.request.arguments.is_empty();
+    let status = step.operation.responses().into_iter().find_map(|response| {
+        let Status::Code(code) = response.status else {
+            return None;
+        };
+        is_answered(report, &code.to_string()).then_some(code)
+    })?;
+    let why = match status {
+        404 | 410 if has_arguments || body.is_some() => "what the example names may not be there",
+        402 | 409 | 412 | 423 | 424 | 428 => "it may be of the state of the server",
+        400 | 422 if body.is_some_and(names_others) => "what the example names may not be there",
+        400 | 422 if body.is_some_and(is_past) => "a time in the example has passed",
+        _ => return None,
+    };
+    let answer = answer_of(&report.differences);
+    Some(format!(
+        "the server refused the example with {answer}, which is documented: {why}; give a scenario that leads to its success"
+    ))
+}
+
+/// Whether a body has a key of another record.
+fn names_others(body: &Node) -> bool {
+    let mut found = Vec::new();
+    references(body, &Pointer::root(), &mut found);
+    !found.is_empty()
+}
+
+/// Whether a body has a time that has passed.
+fn is_past(body: &Node) -> bool {
+    let now = Timestamp::now();
+    let text = body.as_str().unwrap_or_default();
+    let is_moment = text.parse::<Timestamp>().is_ok_and(|own| own < now);
+    let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let is_day = text.len() == 10 && text.parse::<Date>().is_ok_and(|own| own < today);
+    is_moment
+        || is_day
+        || body.entries().any(|entry| is_past(&entry.value))
+        || body.items().any(is_past)
+}

@@ -1,0 +1,66 @@
+//! Another body that is as valid as one that was sent, and differs in one value.
+
+use openapi_document::{Node, Pointer};
+use openapi_facts::Rule;
+use openapi_facts::rule::Unique;
+
+use super::Scene;
+use super::key::marked;
+use crate::fresh::is_said_unique;
+use crate::model::Call;
+use crate::names;
+use crate::shape::Shape;
+use crate::value::{self, unlike};
+
+/// A body with another value in a property that is no key.
+pub(crate) fn another_body<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> Option<Node> {
+    others(scene, call, body).next()
+}
+
+/// The bodies that have another value in one property.
+fn others<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    body: &Node,
+) -> impl Iterator<Item = Node> {
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
+    let keys = marked(scene, call);
+    body.entries().filter_map(move |entry| {
+        let own = shape.property(scene.model.document, &entry.key);
+        let is_key = keys.contains(&entry.key.as_str())
+            || own.flag("x-natural-key")
+            || is_said_unique(&own)
+            || is_scope(scene, call, &entry.key)
+            || names::subject(&entry.key).is_some()
+            || scene.model.names_as_shown(&entry.key, Some(&entry.value));
+        let is_listed = !own.known_values().is_empty() || own.format().is_some();
+        if is_key || is_listed {
+            return None;
+        }
+        let new = unlike(&entry.value)?;
+        let mut whole = body.clone();
+        value::put(&mut whole, &Pointer::root().join(entry.key.as_str()), new).ok()?;
+        let schema = call.body.as_ref()?;
+        let found = scene.contract().validate_request(schema, &whole);
+        found.is_ok_and(|all| all.is_empty()).then_some(whole)
+    })
+}
+
+/// Whether a key is unique within a property, as a fact says: another value of that makes room for the key.
+fn is_scope<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
+    let name = names::words(name);
+    let mut facts = scene.facts_about(call);
+    facts.any(|fact| match &fact.rule {
+        Rule::Unique(Unique {
+            scope: Some(scope), ..
+        }) => {
+            let scope = names::words(scope);
+            scope.windows(name.len()).any(|part| part == name)
+        }
+        _ => false,
+    })
+}
