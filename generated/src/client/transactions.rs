@@ -114,11 +114,7 @@ impl Transactions {
     ///
     /// Documented (section “Refund”).
     pub fn create_refund(&self, body: &models::RefundRequest) -> Request<CreateRefund> {
-        Request::new(
-            &self.connection,
-            operations::transactions::CreateRefundParameters::default(),
-        )
-        .json("application/json", body)
+        Request::new(&self.connection, ()).json("application/json", body)
     }
 
     /// Try an expired or rejected purchase again
@@ -401,19 +397,6 @@ impl Endpoint for GetTransactionByMerchantId {
     }
 }
 
-impl Request<CreateRefund> {
-    /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
-    /// same key and body takes effect once, and is answered as it was the first time. The same key
-    /// with another body is refused. Without the header each request takes effect. A request that
-    /// was refused may be sent again with its key.
-    ///
-    /// Proposed (section “Errors”).
-    pub fn idempotency_key(mut self, idempotency_key: impl Into<String>) -> Self {
-        self.parameters.idempotency_key = Some(idempotency_key.into());
-        self
-    }
-}
-
 /// The operation `createRefund`.
 #[derive(Clone, Copy, Debug)]
 pub struct CreateRefund;
@@ -438,7 +421,7 @@ pub enum CreateRefundError {
 }
 
 impl Endpoint for CreateRefund {
-    type Parameters = operations::transactions::CreateRefundParameters;
+    type Parameters = ();
     type Success = models::Transaction;
     type Error = CreateRefundError;
     const OPERATION: &'static Operation = &operations::transactions::CREATE_REFUND;

@@ -114,10 +114,8 @@ pub trait Transactions: Send + Sync + 'static {
     fn create_refund(
         &self,
         context: Context,
-        parameters: operations::transactions::CreateRefundParameters,
         body: models::RefundRequest,
     ) -> impl Future<Output = CreateRefundResponse> + Send {
-        let _ = parameters;
         let _ = body;
         ready(CreateRefundResponse::Other(context.not_implemented()))
     }
@@ -580,13 +578,9 @@ async fn create_refund<T: Transactions>(
     implementation: Arc<T>,
     mut call: Call,
 ) -> Result<Answer, Refusal> {
-    let parameters = call.parameters()?;
     let body = call.json("application/json")?;
     let context = call.finish()?;
-    Ok(implementation
-        .create_refund(context, parameters, body)
-        .await
-        .into())
+    Ok(implementation.create_refund(context, body).await.into())
 }
 
 /// The answers of `renewAuthorization`.

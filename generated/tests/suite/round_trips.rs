@@ -7271,12 +7271,8 @@ async fn transactions_create_refund() {
     ];
     let (client, server) = start(EXCHANGES, server::transactions::router).await;
     for (index, exchange) in EXCHANGES.iter().enumerate() {
-        let parameters: operations::transactions::CreateRefundParameters = exchange.parameters();
         let body: models::RefundRequest = exchange.body();
-        let request = client
-            .transactions()
-            .create_refund(&body)
-            .parameters(parameters);
+        let request = client.transactions().create_refund(&body);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
             &server,
@@ -7810,10 +7806,9 @@ impl server::transactions::Transactions for Documented {
     async fn create_refund(
         &self,
         context: Context,
-        parameters: operations::transactions::CreateRefundParameters,
         body: models::RefundRequest,
     ) -> server::transactions::CreateRefundResponse {
-        let exchange = self.taken(&context, json(&parameters), {
+        let exchange = self.taken(&context, String::new(), {
             let body = &body;
             json(body)
         });

@@ -15,8 +15,6 @@ use crate::domain::product::{self, Product};
 use crate::render::shop::{SHOP, TERMINAL};
 use crate::service::{Failure, Owned};
 
-/// The shop and the terminal of everything: the sandbox has one of each.
-
 impl Operations {
     pub(super) async fn products(
         &self,

@@ -92,36 +92,6 @@ impl CommandKey {
     }
 }
 
-impl Caller {
-    /// Creates something, or answers as the key was answered. What is created may have a key of its own.
-    pub(super) fn create(
-        &self,
-        work: &Work<'_>,
-        create: impl FnOnce() -> Result<Answer, Failure>,
-    ) -> Result<Answer, Failure> {
-        let Some(key) = &self.key else {
-            return create();
-        };
-        if let Some(body) = key.answered(work)? {
-            return Ok(Answer::Replayed(body));
-        }
-        match create() {
-            Ok(answer) => {
-                let body = match &answer {
-                    Answer::Made(view) => transaction::text(view)?,
-                    Answer::Replayed(body) => body.clone(),
-                };
-                key.keep(work, body)?;
-                Ok(answer)
-            }
-            Err(Failure::Rejected(_)) if key.answered(work)?.is_some() => {
-                Err(StoreError::Stale.into())
-            }
-            Err(failure) => Err(failure),
-        }
-    }
-}
-
 impl Service {
     /// Runs a command, or answers as it did when it ran it; `text` is the body of the answer.
     pub(super) async fn once<T: Send + 'static>(

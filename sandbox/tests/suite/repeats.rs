@@ -58,11 +58,12 @@ impl Command {
         }
     }
 
-    /// A refund that nothing but its key recognises.
+    /// A refund, which its `merchantTransactionId` recognises.
     fn refund(purchase: &Value) -> Self {
         let mut refund = Self::on(purchase, "/v1/transactions/refund");
         refund.body["amount"] = json!("4.00");
         refund.body["currency"] = json!("EUR");
+        refund.body["merchantTransactionId"] = json!("refund-1");
         refund.status = 201;
         refund
     }
@@ -99,7 +100,6 @@ async fn paid_out(sandbox: &Process, key: &str, outcome: &str) -> Value {
 async fn commands(sandbox: &Process) -> Vec<Command> {
     let held = [held(sandbox, "held-1").await, held(sandbox, "held-2").await];
     let rejected = sandbox.purchase("rejected", "reject").await;
-    let accepted = sandbox.purchase("accepted", "accept").await;
     let mut payouts = Vec::new();
     for number in 0..4 {
         payouts.push(paid_out(sandbox, &format!("payout-{number}"), "accept").await);
@@ -118,7 +118,6 @@ async fn commands(sandbox: &Process) -> Vec<Command> {
     vec![
         Command::on(&held[0], "/v1/transactions/capture"),
         Command::on(&held[1], "/v1/transactions/cancel"),
-        Command::refund(&accepted),
         Command::on(&rejected, "/v1/transactions/renewAuthorization"),
         select,
         Command::on(&payouts[1], "/v1/payouts/capture"),
@@ -272,7 +271,9 @@ async fn each_command_is_answered_again_after_a_crash_on_postgres() {
 }
 
 async fn answered_after_a_crash(sandbox: Process) {
-    let commands = commands(&sandbox).await;
+    let mut commands = commands(&sandbox).await;
+    let accepted = sandbox.purchase("accepted", "accept").await;
+    commands.push(Command::refund(&accepted));
     let sends = commands.iter().map(|one| one.send(&sandbox, "key-1"));
     let first = join_all(sends).await;
     let sandbox = sandbox.kill_and_restart();
