@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser, error::ErrorKind};
+use mimalloc::MiMalloc;
 use sandbox::arguments::{Arguments, At, Command, Serve};
 use sandbox::domain::card::Taken;
 use sandbox::domain::notification::Reply;
@@ -15,6 +16,11 @@ use sandbox::remote::{Forwarder, Remote};
 use sandbox::store::{Database, Flush, StoreSettings, audit_database};
 use sandbox::{Sandbox, Settings};
 use tokio::net::TcpListener;
+use zeroizing_alloc::ZeroAlloc;
+
+/// Overwrites what is freed: a card number is in the buffers of a request, and has to leave the memory with it.
+#[global_allocator]
+static ALLOCATOR: ZeroAlloc<MiMalloc> = ZeroAlloc(MiMalloc);
 
 /// How long to wait before asking again for notifications.
 const POLL: std::time::Duration = std::time::Duration::from_millis(300);

@@ -3,6 +3,7 @@
 mod binary;
 mod clocks;
 mod commits;
+mod connections;
 mod creates;
 mod growth;
 mod memory;
@@ -49,9 +50,10 @@ pub(crate) struct Arguments {
 type Measure = fn(&Arguments, &Program, &mut Table) -> anyhow::Result<()>;
 
 /// What there is to measure, by the names of the targets.
-const ROWS: [(&[&str], Measure); 10] = [
+const ROWS: [(&[&str], Measure); 11] = [
     (&["T1"], startup::measure),
     (&["T2"], memory::measure),
+    (&["T2", "connections"], connections::measure),
     (&["T3", "T4"], creates::on_file),
     (&["T5"], commits::measure),
     (&["T6"], reads::measure),

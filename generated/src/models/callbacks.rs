@@ -2,21 +2,26 @@
 //!
 //! Schemas of the area `callbacks`.
 
-use super::Transaction;
+use super::{Subscription, Transaction};
 use crate::runtime::constraint::{self, Validate, Violations};
 use crate::runtime::{Timestamp, choice, object};
 
-/// A change of a transaction, and the transaction as it was right after it.
+/// A change of a transaction, and the transaction as it was right after it. Where the change is
+/// one of a subscription, `subscription` is that subscription right after it, and `data` is the
+/// charge that was made; of a cancellation and of the end, `data` is the purchase that began
+/// the subscription.
 ///
 /// Proposed (section “Events”).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notification {
     /// `data`
     pub data: Transaction,
-    /// Counts the changes of this transaction from 1. A retry may arrive after a later change, so
-    /// what has a lower number than one already seen is old news.
+    /// Counts the notifications about the transaction in `data` from 1. A retry may arrive after a
+    /// later change, so what has a lower number than one already seen is old news.
     pub sequence: i64,
-    /// When the transaction changed; an attempt's own time is in `webhook-timestamp`.
+    /// `subscription`
+    pub subscription: Option<Subscription>,
+    /// When the change was made; an attempt's own time is in `webhook-timestamp`.
     pub timestamp: Timestamp,
     /// `type`
     pub r#type: NotificationType,
@@ -26,8 +31,9 @@ crate::object! {
     Notification: Ignored {
         0 "data" => data required,
         1 "sequence" => sequence required,
-        2 "timestamp" => timestamp required,
-        3 "type" => r#type required,
+        2 "subscription" => subscription optional,
+        3 "timestamp" => timestamp required,
+        4 "type" => r#type required,
     }
 }
 
@@ -42,6 +48,7 @@ impl Notification {
         Self {
             data,
             sequence,
+            subscription: None,
             timestamp,
             r#type,
         }
@@ -55,7 +62,9 @@ impl Validate for Notification {
     }
 }
 
-/// What the transaction is, a dot, and what it has become.
+/// What the transaction is, a dot, and what it has become; or `subscription`, a dot, and what
+/// happened to it. A subscription whose last attempt to charge fails sends two notifications,
+/// `subscription.charge_failed` and `subscription.expired`.
 ///
 /// Proposed (section “Events”).
 ///
@@ -92,6 +101,16 @@ pub enum NotificationType {
     PayoutExpired,
     /// `payout.cancelled`
     PayoutCancelled,
+    /// `subscription.trial_ended`
+    SubscriptionTrialEnded,
+    /// `subscription.charged`
+    SubscriptionCharged,
+    /// `subscription.charge_failed`
+    SubscriptionChargeFailed,
+    /// `subscription.cancelled`
+    SubscriptionCancelled,
+    /// `subscription.expired`
+    SubscriptionExpired,
     /// A value that the document does not name.
     Unknown(String),
 }
@@ -113,6 +132,11 @@ crate::choice! {
         "payout.rejected" => PayoutRejected,
         "payout.expired" => PayoutExpired,
         "payout.cancelled" => PayoutCancelled,
+        "subscription.trial_ended" => SubscriptionTrialEnded,
+        "subscription.charged" => SubscriptionCharged,
+        "subscription.charge_failed" => SubscriptionChargeFailed,
+        "subscription.cancelled" => SubscriptionCancelled,
+        "subscription.expired" => SubscriptionExpired,
     } or Unknown
 }
 

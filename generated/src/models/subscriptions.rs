@@ -81,6 +81,8 @@ crate::object! {
     }
 }
 
+impl Validate for Subscription {}
+
 /// Why a subscription is cancelled.
 ///
 /// Documented (section “Subscriptions”).

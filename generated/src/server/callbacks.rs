@@ -13,12 +13,13 @@ use crate::runtime::signature::Secrets;
 
 /// What is sent about an operation later.
 pub trait Callbacks: Send + Sync + 'static {
-    /// Tell the merchant that a transaction changed
+    /// Tell the merchant that a transaction or a subscription changed
     ///
-    /// Sent when a transaction is made and whenever its status changes, at least once, signed by
-    /// the rules of Standard Webhooks 1.0. `webhook-id` is the same for every attempt, so it tells
-    /// repeats apart. An answer 2xx takes the notification; any other, and none within 15 seconds,
-    /// has it sent again later, but for 410, which ends it. Redirects are not followed.
+    /// Sent when a transaction is made and whenever its status changes, and when the subscription
+    /// that it began is charged, cancelled or at its end. Sent at least once, signed by the rules
+    /// of Standard Webhooks 1.0. `webhook-id` is the same for every attempt, so it tells repeats
+    /// apart. An answer 2xx takes the notification; any other, and none within 15 seconds, has it
+    /// sent again later, but for 410, which ends it. Redirects are not followed.
     ///
     /// `POST {$request.body#/customIpnUrl}`
     ///

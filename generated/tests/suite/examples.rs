@@ -5401,6 +5401,46 @@ fn notification_request_refund_accepted() {
     );
 }
 
+/// `subscription-cancelled`, a request.
+#[test]
+fn notification_request_subscription_cancelled() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"9.90","createdAt":"2026-11-04T10:00:00.000Z","currency":"EUR","id":"18603c2b-521a-430d-9bac-4e24ff77422b","merchantTransactionId":"order-8001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T10:00:00.000Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"},"sequence":2,"subscription":{"cancelReason":"moved away","createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","endDate":"2026-12-18","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"active","terminalId":"terminal-1","updatedAt":"2026-11-20"},"timestamp":"2026-11-20T09:30:00.000Z","type":"subscription.cancelled"}"#,
+    );
+}
+
+/// `subscription-charge-failed`, a request.
+#[test]
+fn notification_request_subscription_charge_failed() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":true,"cancel":false,"capture":false,"redirect":false,"refund":false,"renewOffers":false,"selectOffer":false},"amount":"9.90","createdAt":"2026-12-18T00:00:00.000Z","currency":"EUR","id":"7c5e1a32-3b8d-5f20-8b79-2b5e5d8f9c32","merchantTransactionId":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda-1","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-12-18T00:00:00.000Z","originMerchantTransactionId":"order-8001","paymentChannel":"PCL_CARD","refunds":[],"rejectCode":"E1006","rejectReason":"insufficient funds of the customer","status":"REJECTED","type":"TRT_PURCHASE"},"sequence":2,"subscription":{"createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","nextChargeAttemptDate":"2026-12-19","nextChargeDate":"2026-12-18","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"active","terminalId":"terminal-1","updatedAt":"2026-12-18"},"timestamp":"2026-12-18T00:00:00.000Z","type":"subscription.charge_failed"}"#,
+    );
+}
+
+/// `subscription-charged`, a request.
+#[test]
+fn notification_request_subscription_charged() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"9.90","createdAt":"2026-11-18T00:00:00.000Z","currency":"EUR","id":"5a3c9f10-1f6b-5d0e-9f57-0f3c3b6d7a10","merchantTransactionId":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda-0","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-18T00:00:00.000Z","originMerchantTransactionId":"order-8001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"},"sequence":3,"subscription":{"createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","nextChargeDate":"2026-12-18","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"active","terminalId":"terminal-1","updatedAt":"2026-11-18"},"timestamp":"2026-11-18T00:00:00.000Z","type":"subscription.charged"}"#,
+    );
+}
+
+/// `subscription-expired`, a request.
+#[test]
+fn notification_request_subscription_expired() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"9.90","createdAt":"2026-11-04T10:00:00.000Z","currency":"EUR","id":"18603c2b-521a-430d-9bac-4e24ff77422b","merchantTransactionId":"order-8001","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-04T10:00:00.000Z","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"},"sequence":3,"subscription":{"cancelReason":"moved away","createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","endDate":"2026-12-18","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"expired","terminalId":"terminal-1","updatedAt":"2026-12-18"},"timestamp":"2026-12-18T00:00:00.000Z","type":"subscription.expired"}"#,
+    );
+}
+
+/// `subscription-trial-ended`, a request.
+#[test]
+fn notification_request_subscription_trial_ended() {
+    round_trip::<models::Notification>(
+        r#"{"data":{"actions":{"authorization":false,"cancel":false,"capture":false,"redirect":false,"refund":true,"renewOffers":false,"selectOffer":false},"amount":"9.90","createdAt":"2026-11-18T00:00:00.000Z","currency":"EUR","id":"5a3c9f10-1f6b-5d0e-9f57-0f3c3b6d7a10","merchantTransactionId":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda-0","meta":{"customIpnUrl":"https://merchant.example/notifications"},"modifiedAt":"2026-11-18T00:00:00.000Z","originMerchantTransactionId":"order-8001","paymentChannel":"PCL_CARD","refunds":[],"status":"ACCEPTED","type":"TRT_PURCHASE"},"sequence":2,"subscription":{"createdAt":"2026-11-04","customerId":"4e7b8c22-1f3d-4b97-8b60-7e8b2a1f3c74","email":"customer@merchant.example","externalId":"order-8001","firstTransactionId":"18603c2b-521a-430d-9bac-4e24ff77422b","id":"0e3b4c88-7f9d-4bfd-8bc6-3e4b8a7f9cda","merchantId":"merchant-1","nextChargeDate":"2026-12-18","paymentSource":"PCL_CARD","paymentSourceId":"2a5d6eaa-9b1f-4d1f-8de8-5a6d0c9b1efc","planId":"1f4c5d99-8a0e-4c0e-9cd7-4f5c9b8a0deb","remainingCount":11,"shopId":"shop-1","startDate":"2026-11-04","status":"active","terminalId":"terminal-1","updatedAt":"2026-11-18"},"timestamp":"2026-11-18T00:00:00.000Z","type":"subscription.trial_ended"}"#,
+    );
+}
+
 fn round_trip<T: DeserializeOwned + Serialize>(example: &str) {
     let value: T = serde_json::from_str(example).unwrap();
     let again = serde_json::to_string(&value).unwrap();

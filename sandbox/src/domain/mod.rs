@@ -54,6 +54,7 @@ pub mod scheme;
 pub mod signature;
 pub mod state;
 pub mod subscription;
+pub mod subscription_news;
 pub mod text;
 pub mod transaction;
 pub mod wallet;

@@ -1,5 +1,7 @@
 //! Card numbers. They are read, looked at and forgotten; nothing here can print or keep one.
 
+use zeroize::Zeroizing;
+
 /// The fewest and the most digits that a card number has.
 const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
 
@@ -12,7 +14,7 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 12..=19;
     reason = "a card number is never printed"
 )]
 pub struct Pan {
-    digits: String,
+    digits: Zeroizing<String>,
 }
 
 /// Why a text or a number is no card number. The number is not part of it.
@@ -42,14 +44,14 @@ impl Pan {
             return Err(PanError::CheckDigit);
         }
         Ok(Self {
-            digits: text.to_owned(),
+            digits: Zeroizing::new(text.to_owned()),
         })
     }
 
     /// Reads a number that is written as an integer. No card's number begins with a zero, so none is
     /// lost.
     pub fn from_integer(number: u64) -> Result<Self, PanError> {
-        Self::parse(&number.to_string())
+        Self::parse(&Zeroizing::new(number.to_string()))
     }
 
     /// All digits, for a keyed hash or a comparison.

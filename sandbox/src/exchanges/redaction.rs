@@ -108,7 +108,7 @@ fn encoded(
 }
 
 /// A string or a number; both may hide a card number.
-fn masked(token: &str, first: u8) -> Cow<'_, str> {
+pub(super) fn masked(token: &str, first: u8) -> Cow<'_, str> {
     // Digits may be written as escapes, which are longer.
     let is_short = token.len() < FEWEST_DIGITS;
     if is_short || (!token.contains('\\') && !may_hide_one(token)) {
@@ -133,7 +133,7 @@ fn starts_value(first: u8) -> bool {
 }
 
 /// The length of the token that valid JSON begins with.
-fn token_length(text: &str) -> usize {
+pub(super) fn token_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     match bytes[0] {
         b'"' => string_length(bytes),
@@ -172,7 +172,7 @@ fn value_length(text: &str) -> usize {
 }
 
 /// What a token of a string stands for; any other as it is.
-fn unquoted(token: &str) -> Cow<'_, str> {
+pub(super) fn unquoted(token: &str) -> Cow<'_, str> {
     let inside = token
         .strip_prefix('"')
         .and_then(|rest| rest.strip_suffix('"'));

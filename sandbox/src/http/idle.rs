@@ -21,6 +21,9 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::framing::Framing;
+use super::refusal::Refusal;
+
 /// Listens for connections of limited patience.
 #[derive(Debug)]
 pub(super) struct Limited {
@@ -62,6 +65,10 @@ impl Progress {
 
     fn set(&self, state: u8) {
         self.0.store(state, Ordering::Release);
+    }
+
+    fn is_idle(&self) -> bool {
+        self.0.load(Ordering::Acquire) == Self::NONE
     }
 
     fn is_answering(&self) -> bool {
@@ -118,6 +125,10 @@ pub(super) struct Connection<S> {
     end: Pin<Box<Sleep>>,
     /// When the first byte came of what is not answered yet.
     begun: Option<Instant>,
+    /// Where its requests begin and end.
+    framing: Framing,
+    /// What becomes of it after a request that cannot be taken.
+    refusal: Option<Refusal>,
 }
 
 impl<S> Connection<S> {
@@ -128,6 +139,8 @@ impl<S> Connection<S> {
             progress: Progress::default(),
             end: Box::pin(sleep(patience)),
             begun: None,
+            framing: Framing::default(),
+            refusal: None,
         }
     }
 
@@ -148,6 +161,20 @@ impl<S> Connection<S> {
         begun.elapsed() > self.patience
     }
 
+    /// Follows what has come; nothing of a flawed request is passed on.
+    fn follow(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
+        let Err(flaw) = self.framing.follow(&buffer.filled()[before..]) else {
+            return;
+        };
+        buffer.set_filled(before);
+        let refusal = if self.progress.is_idle() {
+            Refusal::new(flaw)
+        } else {
+            Refusal::silent()
+        };
+        self.refusal = Some(refusal);
+    }
+
     /// Something happened: the wait begins anew.
     fn restart(&mut self) {
         let end = Instant::now() + self.patience;
@@ -155,17 +182,29 @@ impl<S> Connection<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Connection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer) {
+        let before = buffer.filled().len();
+        if self.refusal.is_none()
+            && let Poll::Ready(read) = Pin::new(&mut self.stream).poll_read(context, buffer)
+        {
             if self.is_late() {
                 return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
             }
-            return Poll::Ready(read);
+            self.follow(buffer, before);
+            if self.refusal.is_none() {
+                return Poll::Ready(read);
+            }
+        }
+        let connection = &mut *self;
+        if let Some(refusal) = &mut connection.refusal
+            && let Poll::Ready(ended) = refusal.poll(&mut connection.stream, context)
+        {
+            return Poll::Ready(ended);
         }
         ready!(self.end.as_mut().poll(context));
         while self.progress.is_answering() {

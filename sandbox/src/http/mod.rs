@@ -9,6 +9,7 @@ mod limits;
 mod problem;
 mod problems;
 mod record;
+mod refusal;
 mod request_id;
 mod server;
 

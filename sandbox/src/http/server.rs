@@ -12,8 +12,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use super::{
-    Authentication, Missing, authentication, framing, idle, inject, limits, problems, record,
-    request_id,
+    Authentication, Missing, authentication, idle, inject, limits, problems, record, request_id,
 };
 use crate::instruments::Instruments;
 use crate::metrics::MEDIA_TYPE;
@@ -66,14 +65,13 @@ pub fn app(app: App) -> Router {
         .with_state(Arc::clone(&app.service))
         .merge(app.control)
         .fallback_service(operations)
-        .layer(from_fn(framing::require_one_meaning))
         .layer(from_fn(problems::complete))
         .layer(from_fn_with_state(
             (app.service, instruments),
             record::record,
         ))
         .layer(from_fn(request_id::name))
-        .merge(app.pages.layer(from_fn(framing::require_one_meaning)))
+        .merge(app.pages)
         .layer(from_fn(idle::watch))
 }
 

@@ -92,7 +92,11 @@ async fn pay(
         let (merchant, record) = find(&control, &id).await?;
         return form(&control, merchant, &record, vec![Wrong { at, text }]).await;
     }
-    Ok(payment::back(&view))
+    match &view.redirect {
+        // The customer's bank asks on a page of its own.
+        Some(page) => Ok(Redirect::to(page).into_response()),
+        None => Ok(payment::back(&view)),
+    }
 }
 
 /// Where the customer goes who does not pay now.

@@ -10,6 +10,8 @@ mod money;
 pub mod notification;
 pub mod offer;
 pub mod payment_link;
+pub mod shop;
+pub mod subscription;
 pub mod transaction;
 mod view;
 

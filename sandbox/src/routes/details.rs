@@ -1,7 +1,5 @@
 //! What a request says of its transaction.
 
-use std::collections::BTreeMap;
-
 use merchant_payments::models;
 use merchant_payments::runtime::{Decimal, Timestamp, Uuid};
 
@@ -13,7 +11,6 @@ use crate::details::{
 use crate::domain::money::Money;
 use crate::domain::quote::Authorized;
 use crate::domain::{Rejection, amount};
-use crate::exchanges::Message;
 use crate::render::decimal;
 use crate::service::Customer;
 
@@ -28,7 +25,7 @@ pub(super) fn of_purchase(
         authorization: authorization
             .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
             .transpose()?,
-        fraud_fields: body.fraud_fields.as_ref().map(without_cards),
+        fraud_fields: body.fraud_fields.clone(),
         meta: present(Meta {
             custom_ipn_url: body.custom_ipn_url.clone(),
             return_verify_url: data.and_then(|data| data.return_verify_url.clone()),
@@ -77,7 +74,7 @@ pub(super) fn of_payout(
         authorization: authorization
             .map(|given| authorized(given.amount.as_ref(), given.currency.as_deref(), money))
             .transpose()?,
-        fraud_fields: body.fraud_fields.as_ref().map(without_cards),
+        fraud_fields: body.fraud_fields.clone(),
         meta: present(Meta {
             custom_ipn_url: body.custom_ipn_url.clone(),
             return_url: data.return_url.clone(),
@@ -139,15 +136,6 @@ pub(super) fn of_refund(body: &models::RefundRequest) -> TransactionDetails {
     }
 }
 
-/// Free texts as they may be kept: what may be a card number in them is not.
-fn without_cards(given: &BTreeMap<String, String>) -> BTreeMap<String, String> {
-    let text = |text: &String| Message::text(text);
-    let fields = given.iter();
-    fields
-        .map(|(name, value)| (text(name), text(value)))
-        .collect()
-}
-
 /// The customer as the commands want to know of it; [`named`] has given a new one its id.
 pub(super) fn customer(given: Option<&models::Customer>, kept: &TransactionDetails) -> Customer {
     let kept = kept.customer.as_ref();
@@ -200,7 +188,6 @@ fn verified(result: &models::VerificationResult) -> ThreeDsResult {
 }
 
 fn named(mut customer: models::Customer) -> models::Customer {
-    customer.information = customer.information.as_deref().map(Message::text);
     // By time, so that rows that are made together lie together.
     customer
         .id

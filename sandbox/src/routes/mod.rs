@@ -27,6 +27,7 @@ mod subscription_model;
 mod subscriptions;
 mod transactions;
 mod wallet;
+mod web_address;
 
 use std::sync::Arc;
 

@@ -16,7 +16,7 @@ use merchant_payments::server::{Context, PaymentLinks};
 use uuid::Uuid;
 
 use super::page::meta;
-use super::{DEFAULT_CHANNEL, Operations};
+use super::{DEFAULT_CHANNEL, Operations, web_address};
 use crate::details::{LinkItem, PaymentLinkDetails};
 use crate::domain::number_text::decimal_text;
 use crate::domain::page::{Page, Wanted};
@@ -115,6 +115,7 @@ impl Operations {
         body: models::PaymentLinkRequest,
     ) -> Result<(models::PaymentLink, bool), Failure> {
         self.check_receiver(body.custom_ipn_url.as_deref())?;
+        web_address::check_given(body.return_url.as_ref(), "/returnUrl")?;
         let currency = amount::currency(&body.amount.currency, "/amount/currency")?;
         let value = decimal_text(body.amount.value.as_str());
         let value = value.as_deref().unwrap_or_default();

@@ -18,7 +18,7 @@ use merchant_payments::server::payouts::{
 use merchant_payments::server::{Context, Payouts};
 
 use super::transactions::made;
-use super::{Operations, details, outcome, saved_card};
+use super::{Operations, details, outcome, saved_card, web_address};
 use crate::details::TransactionDetails;
 use crate::domain::payout::Choice;
 use crate::domain::quote::Authorized;
@@ -191,6 +191,8 @@ impl Operations {
         let key = Some(body.merchant_transaction_id.clone());
         let submission = self.submission(context, key, &body)?;
         self.check_receiver(body.custom_ipn_url.as_deref())?;
+        let back = body.payment_specific_data.return_url.as_ref();
+        web_address::check_given(back, "/paymentSpecificData/returnUrl")?;
         let money = amount::read(body.amount.as_str(), &body.currency)?;
         let (destination, card_info) = self.destination(context, &mut body).await?;
         let fields = body.fraud_fields.as_ref();

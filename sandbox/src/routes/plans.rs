@@ -6,11 +6,11 @@ use merchant_payments::runtime::{self, Decimal};
 use merchant_payments::server::Context;
 use uuid::Uuid;
 
-use super::products::{SHOP, TERMINAL};
 use super::{Operations, page};
 use crate::domain::interval::day_of;
 use crate::domain::money::Money;
 use crate::domain::plan::{self, Plan};
+use crate::render::shop::{SHOP, TERMINAL};
 use crate::service::{Failure, Owned};
 
 impl Operations {

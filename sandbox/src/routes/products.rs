@@ -12,11 +12,8 @@ use uuid::Uuid;
 use super::{Operations, page};
 use crate::domain::interval::day_of;
 use crate::domain::product::{self, Product};
+use crate::render::shop::{SHOP, TERMINAL};
 use crate::service::{Failure, Owned};
-
-/// The shop and the terminal of everything: the sandbox has one of each.
-pub(super) const SHOP: &str = "shop-1";
-pub(super) const TERMINAL: &str = "terminal-1";
 
 impl Operations {
     pub(super) async fn products(

@@ -17,7 +17,7 @@ use merchant_payments::server::transactions::{
 };
 use merchant_payments::server::{Context, Transactions};
 
-use super::{Operations, channel, details, order, outcome};
+use super::{Operations, channel, details, order, outcome, web_address};
 use crate::domain::amount::{self, Wanted};
 use crate::domain::cvv::Cvv;
 use crate::domain::expiry::Expiry;
@@ -193,6 +193,8 @@ impl Operations {
         self.check_receiver(body.custom_ipn_url.as_deref())?;
         let paying = self.paying(context, &mut body).await?;
         let data = body.payment_specific_data.as_ref();
+        let back = data.and_then(|data| data.return_verify_url.as_ref());
+        web_address::check_given(back, "/paymentSpecificData/returnVerifyUrl")?;
         let plan = order::plan(data);
         let money = match plan {
             // A trial may be free.

@@ -115,22 +115,19 @@ fn follow(
         saved_cards::accepted(work, before, after)?;
         payment_methods::accepted(work, after)?;
     }
-    let transaction = &after.transaction;
-    if let Some(subscription) = transaction.subscription {
+    announce(work, before, after)?;
+    if let Some(subscription) = after.transaction.subscription {
         let attempts_before = before.map_or(0, |before| before.transaction.attempts);
         match charged {
             Some(charged) => {
-                subscription_payments::follow(work, charged, attempts_before, transaction)?;
+                subscription_payments::follow(work, charged, attempts_before, after)?;
             }
-            None => subscription_payments::find_and_follow(
-                work,
-                subscription,
-                attempts_before,
-                transaction,
-            )?,
+            None => {
+                subscription_payments::find_and_follow(work, subscription, attempts_before, after)?
+            }
         }
     }
-    announce(work, before, after)
+    Ok(())
 }
 
 fn arrange(work: &Work<'_>, record: &Record) -> Result<(), Failure> {

@@ -8,13 +8,15 @@ use super::timer_kind::Kind;
 use super::{Failure, Service, Work};
 use crate::domain::notification::{self, Faults, HELD_BACK, Status};
 use crate::domain::signature::Secret;
+use crate::domain::subscription::Subscription;
+use crate::domain::subscription_news::News;
 use crate::domain::{Code, Rejection};
 use crate::egress;
 use crate::render::notification::Notice;
 use crate::render::{self, View};
 use crate::store::{
     self, Attempt, Collection, Merchant, Notification, Record, StoreError, deliveries,
-    notification_faults, notifications, signing_secrets,
+    notification_faults, notifications, signing_secrets, subscriptions, tenants,
 };
 
 /// How long a secret goes on signing beside the one that replaces it.
@@ -43,24 +45,43 @@ pub(super) fn announce(
     };
     let transaction = &after.transaction;
     let event = notification::event(transaction.kind, transaction.status);
-    let sequence = notifications::next_sequence(work.connection, work.tenant, transaction.id)?;
-    let view = View::load(work, after.clone())?;
-    let body = render::notification::text(&Notice {
-        event: &event,
-        at: work.now,
-        sequence,
-        view: &view,
-    })?;
-    let id = notification::id(transaction.id, sequence, &event, work.now);
-    let gone = notifications::is_gone(work.connection, work.tenant, transaction.id)?;
+    write_down(work, after, url, &event, None)
+}
+
+/// Writes down that a subscription has changed, if somebody wants to be told. The notification shows the transaction,
+/// and goes where those about it do.
+pub(super) fn announce_subscription(
+    work: &Work<'_>,
+    about: &Record,
+    news: News,
+    (record, after): (&subscriptions::Record, &Subscription),
+) -> Result<(), Failure> {
+    let Some(url) = receiver(work, about)? else {
+        return Ok(());
+    };
+    write_down(work, about, url, news.event(), Some(&record.with(after)))
+}
+
+fn write_down(
+    work: &Work<'_>,
+    about: &Record,
+    url: String,
+    event: &str,
+    subscription: Option<&subscriptions::Record>,
+) -> Result<(), Failure> {
+    let transaction = about.transaction.id;
+    let sequence = notifications::next_sequence(work.connection, work.tenant, transaction)?;
+    let body = body(work, about, (event, sequence), subscription)?;
+    let id = notification::id(transaction, sequence, event, work.now);
+    let gone = notifications::is_gone(work.connection, work.tenant, transaction)?;
     let faults = notification_faults::of(work.connection, work.tenant)?;
     let held_back = faults.hold_back(id, sequence).then_some(HELD_BACK);
     let due_at = held_back.and_then(|by| work.now.checked_add(by).ok());
     let written = Notification {
         id,
-        transaction: transaction.id,
+        transaction,
         sequence,
-        event,
+        event: event.to_owned(),
         origin: egress::origin(&url),
         url,
         body,
@@ -73,6 +94,28 @@ pub(super) fn announce(
     };
     notifications::insert(work.connection, work.tenant, &written)?;
     send_when_due(work, &written)
+}
+
+/// The body that is sent and signed.
+fn body(
+    work: &Work<'_>,
+    about: &Record,
+    (event, sequence): (&str, i64),
+    subscription: Option<&subscriptions::Record>,
+) -> Result<String, Failure> {
+    let view = View::load(work, about.clone())?;
+    let merchant = match subscription {
+        Some(_) => tenants::name(work.connection, work.merchant)?,
+        None => String::new(),
+    };
+    let text = render::notification::text(&Notice {
+        event,
+        at: work.now,
+        sequence,
+        view: &view,
+        subscription: subscription.map(|record| (record, merchant.as_str())),
+    })?;
+    Ok(text)
 }
 
 /// Whether nothing has happened that a merchant would want to know.

@@ -140,22 +140,20 @@ impl Service {
         pay: Pay,
     ) -> Result<View, Failure> {
         let purchase = Uuid::now_v7();
+        let asking = Asking {
+            page: Uuid::new_v4(),
+            skip: false,
+        };
         self.command(merchant, move |work| {
             let before = load(work, id)?;
             match before.link.pay(work.now)? {
-                Payment::First => first(work, &before, purchase, &pay),
-                Payment::Again(purchase) => again(work, &before, purchase, &pay),
+                Payment::First => first(work, &before, purchase, &pay, asking),
+                Payment::Again(purchase) => again(work, &before, purchase, &pay, asking),
             }
         })
         .await
     }
 }
-
-/// The customer is on a page already, and is not sent to another one.
-const ASKING: Asking = Asking {
-    page: Uuid::nil(),
-    skip: true,
-};
 
 impl Pay {
     fn outcome(&self, work: &Work<'_>, operation: &'static str) -> Result<Outcome, Failure> {
@@ -168,7 +166,13 @@ impl Pay {
 }
 
 /// Makes the purchase of a link.
-fn first(work: &Work<'_>, before: &LinkRecord, id: Uuid, pay: &Pay) -> Result<View, Failure> {
+fn first(
+    work: &Work<'_>,
+    before: &LinkRecord,
+    id: Uuid,
+    pay: &Pay,
+    asking: Asking,
+) -> Result<View, Failure> {
     let wish = purchase::Create {
         id,
         merchant_transaction_id: before.link.merchant_transaction_id.clone(),
@@ -179,17 +183,23 @@ fn first(work: &Work<'_>, before: &LinkRecord, id: Uuid, pay: &Pay) -> Result<Vi
         planned: Planned::default(),
     };
     let outcome = pay.outcome(work, "createPurchase")?;
-    let made = purchase::create(wish, outcome, ASKING, work.now)?;
+    let made = purchase::create(wish, outcome, asking, work.now)?;
     let view = insert(work, made, Box::new(link_items::purchase(&before.details)))?;
     bind(work, before, &view.record.transaction)?;
     Ok(view)
 }
 
 /// Tries the purchase of a link again.
-fn again(work: &Work<'_>, link: &LinkRecord, id: Uuid, pay: &Pay) -> Result<View, Failure> {
+fn again(
+    work: &Work<'_>,
+    link: &LinkRecord,
+    id: Uuid,
+    pay: &Pay,
+    asking: Asking,
+) -> Result<View, Failure> {
     let before = Target::Id(id).load(work, Collection::Transactions)?;
     let outcome = pay.outcome(work, "renewAuthorization")?;
-    let after = purchase::renew(before.transaction.clone(), outcome, ASKING, work.now)?;
+    let after = purchase::renew(before.transaction.clone(), outcome, asking, work.now)?;
     let record = change(work, &before, after)?;
     bind(work, link, &record.transaction)?;
     View::load(work, record)

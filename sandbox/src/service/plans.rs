@@ -74,8 +74,7 @@ impl Service {
         self.command(merchant, move |work| {
             let plan = set_active(work, id, false)?;
             for before in store::subscriptions::live_of(work.connection, work.tenant, id)? {
-                let after = before.subscription.clone().cancel(&plan, None, work.now)?;
-                subscriptions::keep(work, &before, &after)?;
+                subscriptions::cancel(work, &before, &plan, None)?;
             }
             Owned::new(work, plan)
         })

@@ -2,13 +2,14 @@
 
 use uuid::Uuid;
 
+use super::notifications::announce_subscription;
 use super::subscriptions::keep;
 use super::{Failure, Work};
 use crate::domain::plan::Plan;
 use crate::domain::subscription::{Charge, Payment};
-use crate::domain::transaction::Transaction;
-use crate::store::plans;
+use crate::domain::subscription_news;
 use crate::store::subscriptions::{self, Record};
+use crate::store::{self, plans};
 
 /// A subscription that money is taken for, and its plan.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +23,7 @@ pub(super) fn find_and_follow(
     work: &Work<'_>,
     subscription: Uuid,
     attempts_before: u32,
-    after: &Transaction,
+    after: &store::Record,
 ) -> Result<(), Failure> {
     let found = subscriptions::find(work.connection, work.tenant, subscription)?;
     let Some(record) = found else {
@@ -42,13 +43,17 @@ pub(super) fn follow(
     work: &Work<'_>,
     Charged { record, plan }: Charged<'_>,
     attempts_before: u32,
-    after: &Transaction,
+    after: &store::Record,
 ) -> Result<(), Failure> {
+    let purchase = &after.transaction;
     let payment = Payment {
-        purchase: after.id,
-        attempted: after.attempts > attempts_before,
-        result: Charge::of(after.status, after.decline.as_ref()),
+        purchase: purchase.id,
+        attempted: purchase.attempts > attempts_before,
+        result: Charge::of(purchase.status, purchase.decline.as_ref()),
     };
     let next = record.subscription.clone().follow(plan, payment, work.now);
+    for news in subscription_news::of_charge(&record.subscription, &next) {
+        announce_subscription(work, after, news, (record, &next))?;
+    }
     keep(work, record, &next)
 }

@@ -3,15 +3,17 @@
 use uuid::Uuid;
 
 use super::card_use::CardUse;
+use super::notifications::announce_subscription;
 use super::timer_kind::Kind;
-use super::{Customer, Failure, Owned, Service, Work};
+use super::{Customer, Failure, Owned, Service, Target, Work};
 use crate::details::TransactionDetails;
 use crate::domain::money::Money;
 use crate::domain::page::Page;
+use crate::domain::plan::{self, Plan};
 use crate::domain::subscription::{Status, Subscription};
-use crate::domain::{Rejection, plan};
+use crate::domain::{Rejection, subscription_news};
 use crate::store::subscriptions::{self, Filter, Record, Source, Subscriber};
-use crate::store::{Hold, Merchant, plans};
+use crate::store::{Collection, Hold, Merchant, plans};
 
 /// The wish of a purchase to begin a subscription.
 #[derive(Clone, Debug)]
@@ -116,14 +118,8 @@ impl Service {
             let before = load(work, id)?;
             let plan =
                 plans::of_subscription(work.connection, work.tenant, before.subscription.plan)?;
-            let subscription = before.subscription.clone();
-            let after = subscription.cancel(&plan, reason.clone(), work.now)?;
-            keep(work, &before, &after)?;
-            let record = Record {
-                subscription: after,
-                ..before
-            };
-            Owned::new(work, record)
+            let after = cancel(work, &before, &plan, reason.clone())?;
+            Owned::new(work, before.with(&after))
         })
         .await
     }
@@ -145,8 +141,42 @@ impl Service {
     }
 }
 
-/// Writes what has changed, and arranges for what comes next.
+/// Has a subscription end with its billing period.
+pub(super) fn cancel(
+    work: &Work<'_>,
+    before: &Record,
+    plan: &Plan,
+    reason: Option<String>,
+) -> Result<Subscription, Failure> {
+    let after = { before.subscription.clone() }.cancel(plan, reason, work.now)?;
+    write(work, before, &after)?;
+    tell(work, before, &after, true)?;
+    Ok(after)
+}
+
+/// Writes what has changed, arranges for what comes next, and tells of the end.
 pub(super) fn keep(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), Failure> {
+    write(work, before, after)?;
+    tell(work, before, after, false)
+}
+
+/// Tells of what changed apart from charges.
+fn tell(
+    work: &Work<'_>,
+    before: &Record,
+    after: &Subscription,
+    cancelled: bool,
+) -> Result<(), Failure> {
+    let news = subscription_news::of_course(&before.subscription, after, cancelled);
+    if news.is_empty() {
+        return Ok(());
+    }
+    let first = Target::Id(after.first_transaction).load(work, Collection::Transactions)?;
+    { news.into_iter() }
+        .try_for_each(|news| announce_subscription(work, &first, news, (before, after)))
+}
+
+fn write(work: &Work<'_>, before: &Record, after: &Subscription) -> Result<(), Failure> {
     if *after == before.subscription {
         return Ok(());
     }

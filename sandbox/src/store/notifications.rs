@@ -119,7 +119,7 @@ pub fn latest(
     connection.all(
         "SELECT * FROM notifications
          WHERE tenant_id = $1 AND transaction_id = coalesce($2, transaction_id)
-         ORDER BY created_at DESC, id DESC LIMIT $3",
+         ORDER BY created_at DESC, sequence DESC, id DESC LIMIT $3",
         values![tenant, transaction, limit],
         read,
     )

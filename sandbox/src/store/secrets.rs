@@ -1,6 +1,6 @@
 //! Keyed hashes, with keys that each database draws for itself.
 
-use hmac::{Hmac, KeyInit, Mac};
+use hmac::{HmacReset, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::connection::Connection;
@@ -14,13 +14,14 @@ pub struct Secret(Vec<u8>);
 impl Secret {
     /// HMAC-SHA-256 of the parts, each with its length, so that no two lists collide.
     pub fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], StoreError> {
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(&self.0).map_err(|_| StoreError::Corrupt("secret"))?;
+        let mac = HmacReset::<Sha256>::new_from_slice(&self.0);
+        // On the heap, which is overwritten when it is freed: it holds the end of what it hashes.
+        let mut mac = Box::new(mac.map_err(|_| StoreError::Corrupt("secret"))?);
         for part in parts {
             mac.update(&u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
             mac.update(part);
         }
-        Ok(mac.finalize().into_bytes().into())
+        Ok(mac.finalize_reset().into_bytes().into())
     }
 }
 

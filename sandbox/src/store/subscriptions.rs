@@ -24,6 +24,16 @@ pub struct Record {
     pub source: Source,
 }
 
+impl Record {
+    /// The same subscription in another state.
+    pub fn with(&self, subscription: &Subscription) -> Self {
+        Self {
+            subscription: subscription.clone(),
+            ..self.clone()
+        }
+    }
+}
+
 /// How a subscription is paid for. Does not change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {

@@ -23,22 +23,98 @@ fn talk(sandbox: &Process, request: &str) -> (u16, String) {
 #[test]
 fn a_request_that_can_be_read_in_two_ways_is_refused() {
     let sandbox = Process::start();
-    let close = "connection: close\r\n";
     let hosts = "host: one.example\r\nhost: two.example\r\n";
     for path in ["/v1/transactions", "/_sandbox/clock", "/", "/docs"] {
-        let request = format!("GET {path} HTTP/1.1\r\n{hosts}{close}authorization: {KEY}\r\n\r\n");
-        let (status, answer) = talk(&sandbox, &request);
-        assert_eq!(status, 400, "{path}: {answer}");
-        assert!(answer.contains("application/problem+json"), "{answer}");
-        assert!(answer.contains("more than one header Host"), "{answer}");
+        let request = format!("GET {path} HTTP/1.1\r\n{hosts}authorization: {KEY}\r\n\r\n");
+        refused(&sandbox, &request, 400, "more than one header Host");
     }
-    let lengths = "content-length: 5\r\ntransfer-encoding: chunked\r\n";
-    let request = format!(
-        "POST /v1/transactions HTTP/1.1\r\nhost: a\r\n{lengths}{close}authorization: {KEY}\r\n\r\n0\r\n\r\n"
+    let with = |headers: &str, body: &str| {
+        format!(
+            "POST /v1/transactions HTTP/1.1\r\nhost: a\r\n{headers}authorization: {KEY}\r\n\r\n{body}"
+        )
+    };
+    for lengths in [
+        "content-length: 5\r\ntransfer-encoding: chunked\r\n",
+        "transfer-encoding: chunked\r\ncontent-length: 5\r\n",
+    ] {
+        let both = "Content-Length and Transfer-Encoding";
+        refused(&sandbox, &with(lengths, "0\r\n\r\n"), 400, both);
+    }
+    let twice = "content-length: 2\r\ncontent-length: 3\r\n";
+    refused(
+        &sandbox,
+        &with(twice, "{}"),
+        400,
+        "more than one Content-Length",
     );
-    let (status, answer) = talk(&sandbox, &request);
-    assert_eq!(status, 400, "{answer}");
-    assert!(answer.contains("E1000"), "{answer}");
+    for bare in ["a: b\n", "content-length: 2\n"] {
+        refused(&sandbox, &with(bare, "{}"), 400, "LF without CR");
+    }
+}
+
+#[test]
+fn a_head_that_cannot_be_taken_gets_a_problem_and_an_id() {
+    let sandbox = Process::start();
+    refused(&sandbox, "hello\r\n\r\n", 400, "no request of HTTP/1.1");
+    refused(
+        &sandbox,
+        "GET / HTTP/2.0\r\n\r\n",
+        400,
+        "no request of HTTP/1.1",
+    );
+    let long = "a".repeat(9_000);
+    let address = format!("GET /v1/reports?{long} HTTP/1.1\r\nhost: a\r\n\r\n");
+    refused(&sandbox, &address, 414, "the address is too long");
+    let headers = format!("a: {long}\r\n").repeat(10);
+    let large = format!("GET / HTTP/1.1\r\nhost: a\r\n{headers}\r\n");
+    refused(&sandbox, &large, 431, "too large, or too many");
+    let many = format!(
+        "GET / HTTP/1.1\r\nhost: a\r\n{}\r\n",
+        "a: b\r\n".repeat(101)
+    );
+    refused(&sandbox, &many, 431, "too large, or too many");
+}
+
+/// Bodies are no heads, and a connection serves on after them.
+#[test]
+fn requests_with_bodies_follow_each_other_on_one_connection() {
+    let sandbox = Process::start();
+    let headers = format!("host: a\r\ncontent-type: application/json\r\nauthorization: {KEY}\r\n");
+    let body = "{\"amount\":\n\"1.00\",\n\n\"currency\":\"EUR\"}";
+    let post = format!("POST /v1/transactions HTTP/1.1\r\n{headers}");
+    let plain = format!("{post}content-length: {}\r\n\r\n{body}", body.len());
+    let chunked = format!(
+        "{post}transfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
+        body.len()
+    );
+    let denied =
+        format!("POST /v1/transactions HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\n\n\n\n\n");
+    let last = format!("GET /v1/reports HTTP/1.1\r\n{headers}connection: close\r\n\r\n");
+    let (_, answers) = talk(
+        &sandbox,
+        &[&*plain, &chunked, &denied, &plain, &last].concat(),
+    );
+    let statuses: Vec<&str> = { answers.split("HTTP/1.1 ").skip(1) }
+        .map(|answer| &answer[..3])
+        .collect();
+    assert_eq!(statuses, ["201", "201", "401", "201", "200"], "{answers}");
+}
+
+/// Expects a refusal with a problem and the same id in header and body.
+fn refused(sandbox: &Process, request: &str, status: u16, detail: &str) {
+    let (found, answer) = talk(sandbox, request);
+    assert_eq!(found, status, "{answer}");
+    assert!(answer.contains("application/problem+json"), "{answer}");
+    assert!(
+        answer.contains(detail) && answer.contains("\"E1000\""),
+        "{answer}"
+    );
+    let id = answer.split("request-id: ").nth(1).unwrap();
+    let (id, body) = id.split_once("\r\n").unwrap();
+    assert!(
+        body.contains(&format!("\"requestId\":\"{id}\"")),
+        "{answer}"
+    );
 }
 
 /// A sandbox that starts, and ends with the test.

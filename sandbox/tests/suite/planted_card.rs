@@ -1,13 +1,15 @@
 //! A card number and a security code that are planted wherever a card is taken are found nowhere.
 
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
+use std::time::Instant;
 
 use reqwest::Method;
 use serde_json::json;
 
 use crate::control::ADMIN_KEY;
 use crate::customers::{ask, shopper};
-use crate::process::{KEY, Process, reply};
+use crate::process::{DEADLINE, KEY, Process, plain_client, reply};
 
 /// Numbers of test cards that nothing else in the program has, in the ways that they are written.
 const NUMBERS: [&str; 3] = [
@@ -15,6 +17,10 @@ const NUMBERS: [&str; 3] = [
     "6205500000000000004",
     "4000056655665556",
 ];
+/// The bytes of a page of memory.
+const PAGE: u64 = 4096;
+/// Digits that are no card number.
+const STORED: &str = "918273645546372819";
 /// A security code that is too long, so that it does not turn up by chance.
 const CODE: i64 = 918_273_645_546;
 
@@ -50,6 +56,67 @@ async fn a_planted_card_is_found_nowhere() {
             "{files:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn a_saved_number_leaves_the_memory_of_the_program() {
+    let mut sandbox = Process::start();
+    shopper(&sandbox).await;
+    for number in NUMBERS {
+        plant_in_profiles(&sandbox, number).await;
+        plant_in_free_texts(&sandbox, number).await;
+    }
+    // What is stored stays in the memory of the database, so it can be found.
+    sandbox.purchase(STORED, "accept").await;
+    // The buffers of a connection go with it.
+    sandbox.client = plain_client();
+    let begun = Instant::now();
+    loop {
+        let memory = memory(sandbox.process_id());
+        let digits = memory.split(|byte| !byte.is_ascii_digit());
+        let long: Vec<&[u8]> = digits.filter(|run| run.len() > 15).collect();
+        let has = |number: &str| {
+            let is_it = |digits: &[u8]| digits == number.as_bytes();
+            long.iter().any(|run| run.windows(number.len()).any(is_it))
+        };
+        assert!(has(STORED), "the memory cannot be read");
+        if !NUMBERS.into_iter().any(has) {
+            break;
+        }
+        assert!(begun.elapsed() < DEADLINE, "a card number is still there");
+        // What is on the stacks goes with the next requests.
+        sandbox.purchase(STORED, "accept").await;
+        sandbox.client = plain_client();
+    }
+}
+
+/// All that a process has written to its memory.
+fn memory(process: u32) -> Vec<u8> {
+    let folder = format!("/proc/{process}");
+    let maps = std::fs::read_to_string(format!("{folder}/maps")).unwrap();
+    let open = |name: &str| std::fs::File::open(format!("{folder}/{name}")).unwrap();
+    let (mut pages, mut bytes) = (open("pagemap"), open("mem"));
+    let mut memory = Vec::new();
+    for line in maps.lines().filter(|line| line.contains(" rw")) {
+        let (range, _) = line.split_once(' ').unwrap();
+        let (start, end) = range.split_once('-').unwrap();
+        let [start, end] = [start, end].map(|text| u64::from_str_radix(text, 16).unwrap());
+        let mut states = vec![0; usize::try_from((end - start) / PAGE).unwrap() * 8];
+        pages.seek(SeekFrom::Start(start / PAGE * 8)).unwrap();
+        pages.read_exact(&mut states).unwrap();
+        // The highest bit of a state tells that the page is there.
+        let there = (0..)
+            .zip(states.chunks(8))
+            .filter(|(_, state)| state[7] & 0x80 != 0);
+        for (number, _) in there {
+            let mut page = [0; PAGE as usize];
+            bytes.seek(SeekFrom::Start(start + number * PAGE)).unwrap();
+            if bytes.read_exact(&mut page).is_ok() {
+                memory.extend_from_slice(&page);
+            }
+        }
+    }
+    memory
 }
 
 async fn plant_in_profiles(sandbox: &Process, number: &str) {
@@ -132,9 +199,38 @@ async fn plant_in_free_texts(sandbox: &Process, number: &str) {
     assert_eq!(fields["note"], "card [card number], kept");
     assert_eq!(fields["plain"], "3f9a1c");
     assert_clean(made.body.to_string().as_bytes(), "an answer");
+    plant_in_names(sandbox, number).await;
     order["paymentSpecificData"] = json!({});
     let made = sandbox.post("/v1/payouts", &order).await;
     assert_clean(made.body.to_string().as_bytes(), "an answer");
+}
+
+/// Plants the number in whatever people name and describe.
+async fn plant_in_names(sandbox: &Process, number: &str) {
+    let address = json!({"street": number, "city": number, "countryCode": "DE"});
+    let customer = json!({"firstName": number, "lastName": number});
+    let items = json!([{"name": number, "description": format!("for {number}"), "price": 1.00, "quantity": 1}]);
+    let named =
+        json!({"customerName": number, "name": number, "alias": number, "description": number});
+    let texts = json!({"amount": "1.00", "currency": "EUR", "customer": customer, "billingAddress": address,
+        "shippingAddress": address, "descriptor": number,
+        "source": {"platformName": number, "processName": number}});
+    let link =
+        json!({"amount": {"currency": "EUR", "value": 1.00}, "customer": customer, "items": items});
+    let known = json!({"merchantCustomerId": format!("planted-{}", &number[..6]), "firstName": number,
+        "lastName": number});
+    for (path, body) in [
+        ("/v1/transactions", texts),
+        ("/v1/payment-links", link),
+        ("/v3/customers", known),
+        ("/v1/subscriptions/products", named),
+    ] {
+        let made = sandbox.post(path, &body).await;
+        assert_eq!(made.status, 201, "{path}: {made:?}");
+        let text = made.body.to_string();
+        assert!(text.contains("[card number]"), "{path}: {text}");
+        assert_clean(text.as_bytes(), path);
+    }
 }
 
 async fn plant_codes(sandbox: &Process) {

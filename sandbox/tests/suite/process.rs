@@ -113,6 +113,10 @@ impl Process {
         assert!(status.unwrap().success());
     }
 
+    pub(crate) fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Ends the program with SIGKILL.
     pub(crate) fn kill(mut self) -> tempfile::TempDir {
         self.child.kill().unwrap();

@@ -44,12 +44,28 @@ on_two_programs! {
 struct Command {
     path: &'static str,
     body: Value,
+    /// The status of its success.
+    status: u16,
 }
 
 impl Command {
     fn on(record: &Value, path: &'static str) -> Self {
         let body = json!({"transactionId": record["id"]});
-        Self { path, body }
+        Self {
+            path,
+            body,
+            status: 200,
+        }
+    }
+
+    /// A refund, which its `merchantTransactionId` recognises.
+    fn refund(purchase: &Value) -> Self {
+        let mut refund = Self::on(purchase, "/v1/transactions/refund");
+        refund.body["amount"] = json!("4.00");
+        refund.body["currency"] = json!("EUR");
+        refund.body["merchantTransactionId"] = json!("refund-1");
+        refund.status = 201;
+        refund
     }
 
     async fn send(&self, sandbox: &Process, key: &str) -> Reply {
@@ -131,14 +147,14 @@ async fn each_command_is_answered_again_under_its_key(one: &Process, other: &Pro
         let first = command.send(one, "key-1").await;
         assert_eq!(
             (first.status, is_replayed(&first)),
-            (200, false),
+            (command.status, false),
             "{path} {first:?}"
         );
         for sandbox in [one, other] {
             let again = command.send(sandbox, "key-1").await;
             assert_eq!(
                 (again.status, is_replayed(&again)),
-                (200, true),
+                (command.status, true),
                 "{path} {again:?}"
             );
             assert_eq!(again.body, first.body, "{path}");
@@ -161,7 +177,7 @@ async fn of_parallel_commands_with_one_key_one_takes_effect(one: &Process, other
         for reply in &replies {
             assert_eq!(
                 (reply.status, &reply.body),
-                (200, &replies[0].body),
+                (command.status, &replies[0].body),
                 "{path}"
             );
         }
@@ -243,14 +259,34 @@ async fn a_snapshot_keeps_the_answers(one: &Process, other: &Process) {
 }
 
 #[tokio::test]
-async fn a_command_is_answered_again_after_a_crash() {
-    let sandbox = Process::start();
-    let made = held(&sandbox, "order-1").await;
-    let capture = Command::on(&made, "/v1/transactions/capture");
-    let first = capture.send(&sandbox, "key-1").await;
+async fn each_command_is_answered_again_after_a_crash() {
+    answered_after_a_crash(Process::start()).await;
+}
+
+#[tokio::test]
+async fn each_command_is_answered_again_after_a_crash_on_postgres() {
+    if let Some(fresh) = crate::databases::postgres() {
+        answered_after_a_crash(Process::start_on(&fresh.url())).await;
+    }
+}
+
+async fn answered_after_a_crash(sandbox: Process) {
+    let mut commands = commands(&sandbox).await;
+    let accepted = sandbox.purchase("accepted", "accept").await;
+    commands.push(Command::refund(&accepted));
+    let sends = commands.iter().map(|one| one.send(&sandbox, "key-1"));
+    let first = join_all(sends).await;
     let sandbox = sandbox.kill_and_restart();
-    let again = capture.send(&sandbox, "key-1").await;
-    assert_eq!((is_replayed(&again), again.body), (true, first.body));
+    for (command, first) in commands.iter().zip(first) {
+        assert_eq!(first.status, command.status, "{} {first:?}", command.path);
+        let again = command.send(&sandbox, "key-1").await;
+        assert_eq!(
+            (again.status, is_replayed(&again), again.body),
+            (command.status, true, first.body),
+            "{}",
+            command.path
+        );
+    }
     sandbox.audit();
 }
 

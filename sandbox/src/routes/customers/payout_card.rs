@@ -1,6 +1,5 @@
 //! Cards to pay out to, as their owner saved them.
 
-use http::Uri;
 use merchant_payments::models::{
     PayoutCardListItem, PayoutCardPage, PayoutCardProfile, PayoutCardRequest, PayoutCardUpdate,
     PayoutCardWidget, PayoutCardWidgetRequest,
@@ -17,8 +16,8 @@ use crate::domain::card::Entered;
 use crate::domain::expiry_change::ExpiryChange;
 use crate::domain::pan::Pan;
 use crate::domain::{Code, Rejection, customer};
-use crate::routes::Operations;
 use crate::routes::page::{meta, page_of};
+use crate::routes::{Operations, web_address};
 use crate::service::Failure;
 use crate::service::card_entries::PATH;
 use crate::service::cards::{CardChange, CardName, Save};
@@ -121,9 +120,9 @@ impl Operations {
         body: PayoutCardWidgetRequest,
     ) -> Result<PayoutCardWidget, Failure> {
         let customer = named(parameters.external_customer_id)?;
-        let back = check_address(&body.return_url, "/returnUrl");
+        let back = web_address::check(&body.return_url, "/returnUrl");
         let told = body.custom_ipn_url.as_deref();
-        let told = told.and_then(|url| check_address(url, "/customIpnUrl"));
+        let told = told.and_then(|url| web_address::check(url, "/customIpnUrl"));
         Rejection::collected(back.into_iter().chain(told).collect())?;
         let merchant = Self::merchant(context)?;
         let details = CardEntryDetails {
@@ -164,21 +163,6 @@ fn name(header: Option<String>, id: Uuid) -> Result<CardName, Rejection> {
 
 fn check_alias(alias: &str, pointer: &str) -> Option<Rejection> {
     customer::check_name(alias, pointer)
-}
-
-/// An address that a browser can be led to, or a notification sent to.
-fn check_address(url: &str, pointer: &str) -> Option<Rejection> {
-    let address = url.parse::<Uri>().ok();
-    let of_the_web = address.is_some_and(|address| {
-        let scheme = address.scheme_str();
-        let host = address.authority();
-        matches!(scheme, Some("http" | "https"))
-            && host.is_some_and(|host| !host.as_str().contains('@'))
-    });
-    (!of_the_web).then(|| {
-        let detail = "is not an address of the web";
-        Rejection::at(Code::ContractViolation, pointer, detail)
-    })
 }
 
 fn profile(card: SavedCard) -> PayoutCardProfile {

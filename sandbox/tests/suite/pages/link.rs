@@ -167,3 +167,36 @@ async fn a_link_that_is_not_open_says_so() {
     let list = reply(sandbox.request(Method::GET, "/v1/payment-links")).await;
     assert_eq!(list.status, 200);
 }
+
+#[tokio::test]
+async fn a_card_whose_bank_asks_leads_to_the_page_of_the_bank() {
+    let sandbox = Process::start();
+    let back = "https://shop.example/thanks";
+    for (decision, status) in [("decline", "active"), ("approve", "paid")] {
+        let link = sandbox.link(Some(back)).await;
+        let page = nonce(&open(&link).await.text);
+        let asked = pay(&link, &page, "4000000000003220", GOOD).await;
+        let bank = asked.location.as_deref().unwrap_or_default();
+        assert_eq!(asked.status, 303, "{}", asked.text);
+        assert!(bank.starts_with(&format!("{}/pay/", sandbox.url)), "{bank}");
+        assert_eq!(sandbox.link_status(&link).await, "processing");
+        let question = answer(browser().get(bank)).await;
+        assert!(question.text.contains("49.90"), "{}", question.text);
+        let form = format!("nonce={}&decision={decision}", nonce(&question.text));
+        let decided = answer(browser().post(bank).body(form)).await;
+        assert_eq!(decided.location.as_deref(), Some(back), "{}", decided.text);
+        assert_eq!(sandbox.link_status(&link).await, status);
+    }
+    // After a refusal the same link asks again, and goes on.
+    let link = sandbox.link(None).await;
+    let page = nonce(&open(&link).await.text);
+    pay(&link, &page, "4000000000000341", GOOD).await;
+    let asked = pay(&link, &page, "4000008400001629", GOOD).await;
+    let bank = asked.location.unwrap_or_default();
+    let form = nonce(&answer(browser().get(&bank)).await.text);
+    let form = format!("nonce={form}&decision=approve");
+    let refused = answer(browser().post(&bank).body(form)).await;
+    assert!(refused.text.contains("declined"), "{}", refused.text);
+    assert_eq!(sandbox.link_status(&link).await, "active");
+    sandbox.audit();
+}

@@ -1,9 +1,9 @@
 //! The page to which a customer is redirected.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{Answer, answer, browser, nonce};
-use crate::process::Process;
+use crate::process::{Process, payout, purchase};
 
 fn page(made: &Value) -> &str {
     made["redirectUrl"].as_str().unwrap()
@@ -105,7 +105,7 @@ async fn without_a_shop_to_go_back_to_the_end_is_a_page() {
         (None, "approve", "Paid"),
         (None, "decline", "Not paid"),
         (None, "abandon", "Not decided"),
-        (Some("javascript:alert(1)"), "timeout", "Expired"),
+        (None, "timeout", "Expired"),
     ] {
         let made = sandbox.asked(decision, address).await;
         let nonce = nonce(&open(page(&made)).await.text);
@@ -144,5 +144,41 @@ async fn a_page_that_is_not_there_is_told_in_a_page() {
         let missing = open(&format!("{}/pay/{name}", sandbox.url)).await;
         assert_eq!(missing.status, 404, "{name}");
         assert!(missing.text.contains("<h1>Nothing here</h1>"));
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_of_the_web_is_refused_before_a_page_leads_there() {
+    let sandbox = Process::start();
+    for url in [
+        "javascript:alert(1)",
+        "data:text/html,x",
+        "ftp://a.example/",
+        "//a.example/",
+        "https://u@a.example/",
+        "",
+    ] {
+        let mut order = purchase("order-1", "3ds");
+        order["paymentSpecificData"] = json!({"returnVerifyUrl": url});
+        let mut paid_out = payout("payout-1", "PCL_CARD", "accept");
+        paid_out["paymentSpecificData"] = json!({"returnUrl": url});
+        let link = json!({"amount": {"currency": "EUR", "value": 1.00}, "returnUrl": url});
+        for (path, body, pointer) in [
+            (
+                "/v1/transactions",
+                &order,
+                "/paymentSpecificData/returnVerifyUrl",
+            ),
+            ("/v1/payouts", &paid_out, "/paymentSpecificData/returnUrl"),
+            ("/v1/payment-links", &link, "/returnUrl"),
+        ] {
+            let refused = sandbox.post(path, body).await;
+            assert_eq!(
+                (refused.status, &refused.body["code"]),
+                (422, &json!("E1001")),
+                "{path} {url}"
+            );
+            assert_eq!(refused.body["errors"][0]["pointer"], pointer, "{url}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use browser::{asked_for, complaints, fits_a_phone, in_browser, press, script};
 use fantoccini::{Client, Locator};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Answer, answer, browser as http, nonce};
 use crate::process::{DEADLINE, Process, purchase};
@@ -102,6 +102,54 @@ async fn snapshots_are_taken_restored_and_removed_on_the_page() {
     .await;
 }
 
+/// Pages that customers see, with hostile values in whatever a merchant writes for them.
+async fn hostile_pages(sandbox: &Process, hostile: &str) -> Vec<String> {
+    let items = |price: Value| json!([{"name": hostile, "price": price, "quantity": 1}]);
+    let mut asked = purchase(&format!("asked {hostile}"), "3ds");
+    asked["items"] = items(json!("10.00"));
+    let asked = sandbox.post("/v1/transactions", &asked).await;
+    let link = json!({"merchantTransactionId": format!("link {hostile}"), "items": items(json!(1.00)),
+        "amount": {"currency": "EUR", "value": 1.00}, "customer": {"firstName": hostile}});
+    let link = sandbox.post("/v1/payment-links", &link).await;
+    let product = json!({"name": hostile, "description": hostile});
+    let product = sandbox
+        .post("/v1/subscriptions/products", &product)
+        .await
+        .body;
+    let plan = json!({"productId": product["id"], "amount": "9.90", "currency": "EUR", "intervalUnit": "month"});
+    let plan = sandbox.post("/v1/subscriptions/plans", &plan).await.body;
+    let mut first = purchase(&format!("first {hostile}"), "accept");
+    first["amount"] = json!("9.90");
+    first["customer"] = json!({"firstName": hostile, "lastName": hostile});
+    first["paymentSpecificData"] = json!({"subscription": {"planId": plan["id"]}});
+    assert_eq!(sandbox.post("/v1/transactions", &first).await.status, 201);
+    let subscription = sandbox.get("/v1/subscriptions").await.body["data"][0].take();
+    let cancel = format!(
+        "/v1/subscriptions/{}/cancel",
+        subscription["id"].as_str().unwrap()
+    );
+    let cancelled = sandbox
+        .post(&cancel, &json!({"cancelReason": hostile}))
+        .await;
+    assert_eq!(cancelled.status, 200, "{cancelled:?}");
+    let addresses = [&asked.body["redirectUrl"], &link.body["url"]];
+    addresses
+        .map(|url| url.as_str().unwrap().to_owned())
+        .to_vec()
+}
+
+async fn runs_no_script(client: &Client, page: &str) {
+    assert_ne!(client.title().await.unwrap(), "owned", "{page}");
+    let planted =
+        "return document.querySelectorAll('script, img, [onerror], [onmouseover]').length";
+    assert_eq!(script(client, planted).await, 0, "{page}");
+    // Were a script to get in, the policy would keep it from running.
+    let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
+        document.body.append(one); return document.title";
+    assert_ne!(script(client, inject).await, "owned", "{page}");
+    fits_a_phone(client).await;
+}
+
 /// What merchants write is shown as text, whatever it is.
 #[tokio::test]
 async fn hostile_values_run_no_script() {
@@ -116,6 +164,7 @@ async fn hostile_values_run_no_script() {
         let taken = sandbox.order("/snapshots", &json!({"name": &hostile[..60]})).await;
         assert_eq!(taken.status, 201, "{taken:?}");
         sandbox.get(&format!("/v1/transactions/merchant/{}", "<script>document.title='owned'</script>")).await;
+        let of_customers = hostile_pages(&sandbox, hostile).await;
         let pages = [
             "/",
             "/?done=%3Cscript%3Edocument.title='owned'%3C/script%3E&count=%3Cb%3E",
@@ -127,13 +176,12 @@ async fn hostile_values_run_no_script() {
             client.goto(&format!("{}{page}", sandbox.url)).await.unwrap();
             let title = client.title().await.unwrap();
             assert!(title.ends_with(" · Sandbox"), "{page}: {title}");
-            let planted = "return document.querySelectorAll('script, img, [onerror], [onmouseover]').length";
-            assert_eq!(script(&client, planted).await, 0, "{page}");
-            // Were a script to get in, the policy would keep it from running.
-            let inject = "const one = document.createElement('script'); one.textContent = 'document.title = \"owned\"';
-                document.body.append(one); return document.title";
-            assert_ne!(script(&client, inject).await, "owned", "{page}");
-            fits_a_phone(&client).await;
+            runs_no_script(&client, page).await;
+        }
+        for page in of_customers {
+            client.goto(&page).await.unwrap();
+            assert!(client.source().await.unwrap().contains("&lt;script&gt;"), "{page} shows nothing hostile");
+            runs_no_script(&client, &page).await;
         }
     })
     .await;

@@ -6,6 +6,7 @@ use crate::process::{Process, Reply, id};
 
 mod catalogue;
 mod course;
+mod news;
 mod refusals;
 
 const PRODUCTS: &str = "/v1/subscriptions/products";
