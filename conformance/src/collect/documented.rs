@@ -311,7 +311,8 @@ impl<'c, 'd> Documented<'c, 'd> {
         });
         answer.response.status.is_success()
             && successes.filter(unpaired).count() == 1
-            && unpaired_keys.count() <= 1
+            // The request of a success that is paired leads to that one.
+            && (self.request_keys.is_empty() || unpaired_keys.count() == 1)
     }
 
     fn spoiled(

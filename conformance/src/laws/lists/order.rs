@@ -99,6 +99,11 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
             down: vec![(name, value::string(&down))],
         });
     }
+    // Servers order listed values as they rank them, such as `low` before `urgent`.
+    let is_listed = |name: &str| !shape.property(document, name).known_values().is_empty();
+    for order in &mut orders {
+        order.property = order.property.filter(|name| !is_listed(name));
+    }
     orders.truncate(MOST);
     orders
 }
