@@ -19,13 +19,20 @@ const PROGRAMS: [&str; 3] = ["contract", "conformance", "sandbox"];
 
 /// Build the archives of a release for this machine's system, in target/release-files.
 ///
-/// Each archive holds one program, its licences, and its bill of materials in `CycloneDX`
+/// Each archive holds one program, its licences, and its bill of materials in CycloneDX
 /// form, which needs `cargo install cargo-cyclonedx --locked`. On Linux the programs need no library of the machine.
 #[derive(clap::Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of the command line"
+)]
 pub(crate) struct Arguments {
     /// Leave out the bills of materials.
     #[arg(long)]
     without_bill: bool,
+    /// Build nothing: try the archives that are in target/release-files.
+    #[arg(long)]
+    existing: bool,
     /// Then follow the guides in an empty folder, with nothing but the archives' programs.
     #[arg(long)]
     follow_guides: bool,
@@ -37,27 +44,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let root = workspace::root();
     let folder = root.join("target/release-files");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder)?;
-    let built = standalone::build(&PROGRAMS)?;
-    for (program, file) in PROGRAMS.iter().zip(&built.files) {
-        check_version(file)?;
-        let bill = if arguments.without_bill {
-            None
-        } else {
-            Some(bill::write(&root, program, &built.target)?)
-        };
-        let name = format!("{program}-{VERSION}-{}", built.target);
-        let archive = folder.join(format!("{name}.tar.gz"));
-        archive::write(
-            &archive,
-            &name,
-            &content(&root, program, file, bill.as_deref()),
-        )?;
-        println!("archive: {}", workspace::shown(&archive).display());
+    if !arguments.existing {
+        build(&root, &folder, arguments.without_bill)?;
     }
-    let sums = checksums::write(&folder)?;
-    println!("checksums: {}", workspace::shown(&sums).display());
     if arguments.follow_guides {
         guides::follow(&root, &folder)?;
     }
@@ -65,6 +54,32 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         build_image(&root, &folder)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Builds the programs and writes their archives and checksums into a folder.
+fn build(root: &Path, folder: &Path, without_bill: bool) -> anyhow::Result<()> {
+    let _ = fs::remove_dir_all(folder);
+    fs::create_dir_all(folder)?;
+    let built = standalone::build(&PROGRAMS)?;
+    for (program, file) in PROGRAMS.iter().zip(&built.files) {
+        check_version(file)?;
+        let bill = if without_bill {
+            None
+        } else {
+            Some(bill::write(root, program, &built.target)?)
+        };
+        let name = format!("{program}-{VERSION}-{}", built.target);
+        let archive = folder.join(format!("{name}.tar.gz"));
+        archive::write(
+            &archive,
+            &name,
+            &content(root, program, file, bill.as_deref()),
+        )?;
+        println!("archive: {}", workspace::shown(&archive).display());
+    }
+    let sums = checksums::write(folder)?;
+    println!("checksums: {}", workspace::shown(&sums).display());
+    Ok(())
 }
 
 /// The version of the workspace, which all programs share.

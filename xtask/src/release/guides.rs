@@ -55,7 +55,9 @@ pub(super) fn follow(root: &Path, archives: &Path) -> anyhow::Result<()> {
         check(guide.page, &printed, guide.prints)?;
     }
     let sandbox = programs.join("sandbox");
-    let server = Server::start(Command::new(sandbox).args(["--listen", "127.0.0.1:0"]))?;
+    let mut command = Command::new(sandbox);
+    command.args(["--listen", "127.0.0.1:0"]);
+    let server = Server::start(command.env("SANDBOX_LOG", "warn"))?;
     let script = guide::commands_below(&read(root, FIRST_VISIT)?, COMMANDS);
     let script = script.replace(ADDRESS, &server.url);
     let printed = guide::shell(&script, 0, work.path(), &path)

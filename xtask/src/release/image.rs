@@ -44,14 +44,7 @@ fn build(root: &Path, program: &str, context: &Path, image: &Path) -> anyhow::Re
         command
     };
     let mut command = buildah();
-    command.args([
-        "build",
-        "--quiet",
-        "--isolation",
-        "chroot",
-        "--network",
-        "none",
-    ]);
+    command.args(["build", "--quiet", "--isolation", "chroot"]);
     command.args(["--target", program, "--tag", program, "--file"]);
     command.arg(root.join("Containerfile")).arg(context);
     process::run(&mut command).context("the images are built with Buildah")?;
