@@ -98,7 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Builds the runner and the shop, for release.
 fn build() -> anyhow::Result<(PathBuf, PathBuf)> {
-    let runner = standalone::build()?;
+    let mut built = standalone::build(&["conformance"])?;
+    let runner = built.files.pop().context("no program was built")?;
     let mut example = process::cargo();
     example.args([
         "build",

@@ -50,10 +50,12 @@ enum Route {
 #[derive(Debug, thiserror::Error)]
 pub enum TargetError {
     /// The address is not one.
-    #[error("`{url}` is not an http or https address")]
+    #[error("`{url}` is not an http or https address; write {instead}")]
     Address {
         /// The address.
         url: String,
+        /// What to type instead.
+        instead: String,
     },
     /// The address has parts that requests cannot keep.
     #[error("the address has a {part}, which requests do not keep{hint}")]
@@ -64,7 +66,7 @@ pub enum TargetError {
         hint: &'static str,
     },
     /// Nobody listens.
-    #[error("nobody answers at {url}: {reason}")]
+    #[error("nobody answers at {url}: {reason}; start the server, or wait for it with --wait 10s")]
     Unreachable {
         /// The address.
         url: String,
@@ -80,6 +82,7 @@ pub enum TargetError {
 pub fn address(text: &str) -> Result<Url, TargetError> {
     let error = || TargetError::Address {
         url: text.to_owned(),
+        instead: with_scheme(text),
     };
     let url = Url::parse(text).map_err(|_| error())?;
     if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none() {
@@ -94,6 +97,16 @@ pub fn address(text: &str) -> Result<Url, TargetError> {
     match parts.into_iter().find(|(there, ..)| *there) {
         Some((_, part, hint)) => Err(TargetError::Part { part, hint }),
         None => Ok(url),
+    }
+}
+
+/// A text as an address: with http, and an example where it names no server.
+fn with_scheme(text: &str) -> String {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let address = format!("http://{rest}");
+    match Url::parse(&address) {
+        Ok(url) if url.has_host() => address,
+        _ => "http://127.0.0.1:8080, for example".to_owned(),
     }
 }
 

@@ -136,12 +136,12 @@ pub struct HooksPart {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("failed to read {path}")]
+    #[error("failed to read {path}: {reason}; `conformance init {path}` writes one")]
     Read {
         /// The file.
         path: String,
         /// What the system said.
-        source: std::io::Error,
+        reason: std::io::Error,
     },
     /// The file is not what it should be.
     #[error("{path} is not a usable configuration: {message}")]
@@ -157,9 +157,9 @@ impl Config {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Read {
+        let text = std::fs::read_to_string(path).map_err(|reason| ConfigError::Read {
             path: shown.clone(),
-            source,
+            reason,
         })?;
         toml::from_str(&text).map_err(|error| ConfigError::Content {
             message: place(&text, &error),

@@ -3,6 +3,8 @@
 //! counts too.
 
 use std::collections::BTreeSet;
+
+use crate::spelling::suggestion;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -82,8 +84,11 @@ impl Known {
     /// It cannot be read, or something in it is not what it should be; all of it, each with its line.
     pub fn read(path: &Path, operations: &[String], today: &str) -> Result<Self, DeviationsError> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| DeviationsError(format!("failed to read {file}: {error}")))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            DeviationsError(format!(
+                "failed to read {file}: {error}; `--accept` writes it"
+            ))
+        })?;
         Self::parse(&file, &text, operations, today)
     }
 
@@ -221,16 +226,13 @@ fn mistakes_of(own: &Deviation, operations: &[String]) -> Vec<String> {
     let mut mistakes = Vec::new();
     let known: Vec<&str> = checks::ALL.iter().map(|check| check.id).collect();
     if !known.contains(&own.check.as_str()) {
-        mistakes.push(format!(
-            "there is no check `{}`{}",
-            own.check,
-            like(&own.check, &known)
-        ));
+        let hint = suggestion(&own.check, known.into_iter());
+        mistakes.push(format!("there is no check `{}`{hint}", own.check));
     }
     let named: Vec<&str> = operations.iter().map(String::as_str).collect();
     if !named.contains(&own.operation.as_str()) {
-        let like = like(&own.operation, &named);
-        mistakes.push(format!("there is no operation `{}`{like}", own.operation));
+        let hint = suggestion(&own.operation, named.into_iter());
+        mistakes.push(format!("there is no operation `{}`{hint}", own.operation));
     }
     if Pointer::parse(&own.pointer).is_none() || own.pointer.starts_with('#') {
         mistakes.push(format!(
@@ -245,22 +247,6 @@ fn mistakes_of(own: &Deviation, operations: &[String]) -> Vec<String> {
         mistakes.push("`expires` is no day: write YYYY-MM-DD".to_owned());
     }
     mistakes
-}
-
-/// A known word that a mistaken one is like.
-fn like(word: &str, known: &[&str]) -> String {
-    let distance = |other: &str| {
-        let same = word
-            .chars()
-            .zip(other.chars())
-            .filter(|(one, other)| one == other);
-        word.chars().count().max(other.chars().count()) - same.count()
-    };
-    let near = known.iter().min_by_key(|own| distance(own));
-    match near.filter(|own| distance(own) <= word.len() / 2) {
-        Some(near) => format!("; is `{near}` meant?"),
-        None => String::new(),
-    }
 }
 
 /// The entries that would make what was found known, to be added to a file.
@@ -398,7 +384,7 @@ expires = 2026-01-01
         let error = Known::parse("d.toml", &text, &["pays".to_owned()], "2026-06-01").unwrap_err();
         let told = error.to_string();
         for part in [
-            "d.toml:1: there is no check `status-cod`; is `status-code` meant?",
+            "d.toml:1: there is no check `status-cod`; did you mean `status-code`?",
             "d.toml:1: there is no operation `pay`",
             "d.toml:1: the reason is empty",
             "d.toml:7: `items` is no JSON pointer",

@@ -70,6 +70,7 @@ pub mod seed;
 pub mod setting;
 pub mod shard;
 pub mod source;
+pub mod spelling;
 pub mod spot;
 pub mod style;
 pub mod tool;

@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use clap::{CommandFactory, Parser};
+use conformance::checks;
 use conformance::deviations;
 use conformance::event::{Consumer, Wants};
 use conformance::explain;
@@ -22,6 +23,7 @@ use conformance::report::{
 use conformance::run::{self, RunError, list};
 use conformance::source::BUILT_IN;
 use mimalloc::MiMalloc;
+use openapi_document::spelling::nearest;
 
 mod built_in;
 mod cli;
@@ -238,11 +240,17 @@ fn explain_case(from: &Path, id: &str) -> Option<String> {
 fn unexplained(id: &str, from: &Path) -> String {
     let place = from.display();
     let report = if from.exists() {
-        format!("{place} has no such case")
+        format!("{place} has no case of that name")
     } else {
-        format!("there is no report {place}: name another one by --from")
+        format!("to explain a case, name the report of its run with --from; there is no {place}")
     };
-    format!("there is no check and no law `{id}` (`conformance explain` lists them), and {report}")
+    let checks = checks::ALL.iter().map(|check| check.id);
+    match nearest(id, checks) {
+        Some(near) => format!("there is no check and no law `{id}`; did you mean `{near}`?"),
+        None => format!(
+            "there is no check and no law `{id}`\n  `conformance explain` lists checks and laws\n  {report}"
+        ),
+    }
 }
 
 /// Adds what was found to the file of known deviations.

@@ -3,6 +3,7 @@
 use std::fs;
 
 use conformance::facts::{Reading, accepted, drafted, rejected, table};
+use conformance::spelling::suggestion;
 use openapi_facts::Rule;
 
 use crate::cli::{FactsArguments, FactsFormat, RulingCommand};
@@ -13,8 +14,9 @@ pub(crate) fn run(arguments: &FactsArguments) -> u8 {
     let kind = arguments.kind.as_deref();
     if let Some(kind) = kind.filter(|kind| !Rule::KINDS.contains(kind)) {
         let known = Rule::KINDS.join(", ");
+        let hint = suggestion(kind, Rule::KINDS.into_iter());
         return complain(
-            &format!("there is no kind `{kind}`: the kinds are {known}"),
+            &format!("there is no kind `{kind}`{hint}\n  the kinds are {known}"),
             USAGE,
         );
     }

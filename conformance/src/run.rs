@@ -38,6 +38,7 @@ use crate::secrets::{CREDENTIALS, NEIGHBOUR, READER, Secrets};
 use crate::seed::Seed;
 use crate::setting::Setting;
 use crate::source::Spec;
+use crate::spelling::suggestion;
 use crate::trials;
 use crate::withheld;
 
@@ -341,7 +342,8 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
         let strange = asked.iter().find(|name| !known.contains(*name))?;
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         Some(format!(
-            "there is no {what} `{strange}`; there are {}",
+            "there is no {what} `{strange}`{}\n  the document has {}",
+            suggestion(strange, known.iter().copied()),
             known.join(", ")
         ))
     };
@@ -362,15 +364,23 @@ fn check_selection(document: &Document, selection: &Selection) -> Result<(), Run
     mistake.map_or(Ok(()), |mistake| Err(RunError::Usage(mistake)))
 }
 
+/// A message lists so many operations; it names the command that lists more.
+const FEW_OPERATIONS: usize = 12;
+
 /// What is wrong with patterns of which one names no operation.
 fn unmatched(operations: &[Operation<'_>], patterns: &BTreeSet<String>) -> Option<String> {
     let fits = |pattern: &&String| operations.iter().any(|own| withheld::names(pattern, own));
     let strange = patterns.iter().find(|own| !fits(own))?;
     let known: Vec<String> = operations.iter().map(Operation::label).collect();
-    let known = known.join(", ");
-    Some(format!(
-        "there is no operation `{strange}`; there are {known}"
-    ))
+    // A case begins with its operation.
+    let name = strange.split('/').next().unwrap_or_default();
+    let hint = suggestion(name, known.iter().map(String::as_str));
+    let all = if known.len() <= FEW_OPERATIONS {
+        format!("the document has {}", known.join(", "))
+    } else {
+        "`conformance list` prints the cases of all operations".to_owned()
+    };
+    Some(format!("there is no operation `{strange}`{hint}\n  {all}"))
 }
 
 /// A value for what no scenario asks for is a typing error, too.

@@ -1,7 +1,6 @@
 'use strict';
 (() => {
-  const data = JSON.parse(document.getElementById('data').textContent);
-  const cases = new Map(data.cases.map((one) => [one.id, one]));
+  const index = JSON.parse(document.getElementById('index').textContent);
   const find = (selector) => document.querySelector(selector);
   const all = (selector) => [...document.querySelectorAll(selector)];
   // What a server said becomes text and never HTML.
@@ -13,14 +12,27 @@
   };
   const code = (text) => make('code', null, text);
 
-  const items = all('#list li').map((item) => {
+  const items = all('#list li').map((item, position) => {
     const link = item.firstElementChild;
     const id = decodeURIComponent(link.hash.slice('#case-'.length));
-    const one = cases.get(id);
-    const said = one.differences.flatMap((own) => [own.check, own.pointer, own.expected, own.actual]);
-    const text = [id, one.operationId, one.area, one.reason, ...said].join(' ').toLowerCase();
-    return { item, link, id, text, checks: item.dataset.checks.split(' ') };
+    const text = id.toLowerCase() + ' ' + index.words[position];
+    return { item, link, id, text, position, checks: item.dataset.checks.split(' ') };
   });
+  const byId = new Map(items.map((entry) => [entry.id, entry]));
+
+  // The details of the cases are compressed, in packs. A pack is read when one of its cases opens.
+  const packs = all('script.pack');
+  const unpacked = new Map();
+  const unpack = async (number) => {
+    const bytes = Uint8Array.from(atob(packs[number].textContent), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    return JSON.parse(await new Response(stream).text());
+  };
+  const load = async (position) => {
+    const number = Math.floor(position / index.pack);
+    if (!unpacked.has(number)) unpacked.set(number, unpack(number));
+    return (await unpacked.get(number))[position % index.pack];
+  };
   const chips = all('.chip');
   const filters = { text: find('#text'), area: find('#area'), check: find('#check') };
 
@@ -79,7 +91,7 @@
   const difference = (own) => make('div', { class: 'difference ' + own.level },
     make('header', null, make('span', { class: 'level ' + own.level }, own.level), code(own.check),
       own.pointer ? make('span', null, 'at ', code(own.pointer)) : null),
-    make('p', null, data.checks[own.check] || ''),
+    make('p', null, index.checks[own.check] || ''),
     make('dl', null,
       make('dt', null, 'expected'), make('dd', { class: 'expected' }, code(own.expected)),
       make('dt', null, 'actual'), make('dd', { class: 'actual' }, code(own.actual)),
@@ -162,7 +174,7 @@
       parts.push(make('h3', null, 'On the wire'));
       parts.push(...one.traffic.map((own, index) => exchange(own, index === 0 && one.traffic.length === 1)));
       const more = one.exchanges - one.traffic.length;
-      if (more > 0) parts.push(make('p', { class: 'quiet' }, 'and ' + more + ' more'));
+      if (more > 0) parts.push(make('p', { class: 'quiet' }, more + ' more exchanges are not in this page'));
     }
     detail.replaceChildren(...parts);
   };
@@ -173,10 +185,30 @@
     if (from < 40 || from > box.clientHeight - 60) box.scrollTop += from - box.clientHeight / 3;
   };
 
+  // The case that is open, or that opens as soon as its pack is read.
+  let wanted;
+  const openCase = async (entry) => {
+    wanted = entry;
+    if (!entry) return;
+    let one;
+    try {
+      one = await load(entry.position);
+    } catch (error) {
+      const text = 'Your browser cannot read the details of this case; report.json has them. (' + error + ')';
+      detail.replaceChildren(make('p', { class: 'notice' }, text));
+      return;
+    }
+    if (wanted !== entry) return;
+    show(one);
+    window.scrollTo(0, Math.min(window.scrollY, find('main').offsetTop));
+    const finding = find('.sides .finding');
+    if (finding) reveal(find('.sides'), finding);
+  };
+
   const sections = ['overview', 'cases', 'coverage'];
   const route = () => {
     const hash = location.hash.slice(1);
-    const opened = hash.startsWith('case-') ? cases.get(decodeURIComponent(hash.slice(5))) : undefined;
+    const opened = hash.startsWith('case-') ? byId.get(decodeURIComponent(hash.slice(5))) : undefined;
     const section = hash.startsWith('case-') ? 'cases' : sections.includes(hash) ? hash : 'overview';
     for (const id of sections) document.getElementById('part-' + id).hidden = id !== section;
     for (const link of all('nav a')) {
@@ -191,12 +223,7 @@
       item.hidden = false;
       reveal(find('#list'), item);
     }
-    if (opened) {
-      show(opened);
-      window.scrollTo(0, Math.min(window.scrollY, find('main').offsetTop));
-      const finding = find('.sides .finding');
-      if (finding) reveal(find('.sides'), finding);
-    }
+    openCase(opened);
   };
   window.addEventListener('hashchange', route);
 

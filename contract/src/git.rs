@@ -22,7 +22,7 @@ pub struct GitError {
 }
 
 impl GitError {
-    fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(crate) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             what: what.into(),
             help: help.into(),

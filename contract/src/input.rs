@@ -53,6 +53,12 @@ impl Input {
         if revision.len() < 2 || path.is_empty() || Path::new(word).exists() {
             return disk();
         }
+        if path.starts_with("//") {
+            let what = format!("`{word}` is an address, and a document is read from a file");
+            let file = word.rsplit('/').next().unwrap_or_default();
+            let help = format!("download it: `curl -O {word}`, then name {file}");
+            return Err(GitError::new(what, help));
+        }
         let repository = Repository::around(Path::new("."))?;
         let path = match path.strip_prefix("./") {
             Some(beside) => repository.inside(Path::new(beside))?,

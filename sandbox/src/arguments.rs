@@ -154,7 +154,7 @@ pub struct At {
 #[derive(Args, Debug)]
 pub struct Serve {
     /// Where to listen; port 0 takes a free one.
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080", value_parser = socket)]
     pub listen: SocketAddr,
     /// Where customers reach the sandbox, for the addresses of pages that they are sent to; where it
     /// listens, unless this says otherwise.
@@ -228,24 +228,35 @@ impl Serve {
         let keys = [&self.api_key, &self.admin_key];
         let visible = |key: &&String| key.bytes().all(|byte| byte.is_ascii_graphic());
         if keys.iter().any(|key| key.is_empty() || !visible(key)) {
-            return Some("a key is visible ASCII without spaces");
+            return Some(
+                "a key has at least one character, and only visible ASCII; choose another key",
+            );
         }
         if self.api_key == self.admin_key {
-            return Some("--api-key and --admin-key are two keys");
+            return Some("--api-key and --admin-key have the same value; choose two keys");
         }
         let is_web = |url: &String| url.starts_with("http://") || url.starts_with("https://");
         if !self.public_url.as_ref().is_none_or(is_web) {
-            return Some("--public-url begins with http:// or https://");
+            return Some("--public-url has no scheme; begin it with http:// or https://");
         }
         if self.listen.ip().is_loopback() {
             return None;
         }
         if self.api_key == DEFAULT_KEY {
-            return Some("beyond this machine the sandbox needs a key of its own: give --api-key");
+            return Some(
+                "other machines can reach this address, and everybody knows the default key; add --api-key KEY",
+            );
         }
         (self.admin_key == DEFAULT_ADMIN_KEY)
-            .then_some("beyond this machine the sandbox needs an admin key: give --admin-key")
+            .then_some("other machines can reach this address, and everybody knows the default admin key; add --admin-key KEY")
     }
+}
+
+fn socket(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| match text.parse::<u16>() {
+        Ok(port) => format!("it has no address; write 127.0.0.1:{port}"),
+        Err(_) => "expected an IP address and a port, such as 127.0.0.1:8080".to_owned(),
+    })
 }
 
 fn signing_secret(text: &str) -> Result<Secret, &'static str> {

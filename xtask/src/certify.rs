@@ -71,6 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let ended = finish(command.args(OUTPUTS).args(&arguments.runner))?;
     demand_all_cases(&arguments.out)?;
+    demand_small_page(&arguments.out)?;
     if arguments.area == ALL && arguments.runner.is_empty() {
         demand_list(&arguments.out, arguments.freeze)?;
     }
@@ -108,6 +109,29 @@ fn demand_all_cases(out: &Path) -> anyhow::Result<()> {
     let report: serde_json::Value = serde_json::from_slice(&report)?;
     let skipped = report["counts"]["skip"].as_u64().unwrap_or_default();
     ensure!(skipped == 0, "{skipped} cases are reached by nothing");
+    Ok(())
+}
+
+/// The page of a run opens at once: it has at most so many bytes for each case.
+const MOST_BYTES_OF_CASE: u64 = 2_500;
+
+/// Fails when the page of the run is too large for its number of cases.
+fn demand_small_page(out: &Path) -> anyhow::Result<()> {
+    let (Ok(page), Ok(report)) = (
+        std::fs::metadata(out.join("report.html")),
+        std::fs::read(out.join("report.json")),
+    ) else {
+        return Ok(());
+    };
+    let report: serde_json::Value = serde_json::from_slice(&report)?;
+    let cases = report["cases"].as_array().map_or(0, Vec::len) as u64;
+    // The script and the style alone are as large as the details of many cases.
+    let most = MOST_BYTES_OF_CASE * cases.max(100);
+    ensure!(
+        page.len() <= most,
+        "report.html has {} bytes; {cases} cases may take {most}",
+        page.len()
+    );
     Ok(())
 }
 

@@ -11,9 +11,10 @@ mod generate;
 mod lint;
 mod nightly;
 mod prose;
+#[cfg(unix)]
 mod real;
+mod release;
 mod site;
-mod standalone;
 mod steps;
 
 use std::process::ExitCode;
@@ -39,7 +40,8 @@ enum Verb {
     Ci(ci::Arguments),
     Nightly(nightly::Arguments),
     ContractChange(contract_change::Arguments),
-    Standalone(standalone::Arguments),
+    Release(release::Arguments),
+    #[cfg(unix)]
     Real(real::Arguments),
     /// Measure what things cost: `cargo xtask bench --help` lists the benchmarks.
     #[command(disable_help_flag = true)]
@@ -66,8 +68,9 @@ fn main() -> ExitCode {
         Verb::Ci(arguments) => ci::run(&arguments),
         Verb::Nightly(arguments) => nightly::run(&arguments),
         Verb::ContractChange(arguments) => contract_change::run(&arguments),
+        #[cfg(unix)]
         Verb::Real(arguments) => real::run(&arguments),
-        Verb::Standalone(arguments) => standalone::run(&arguments),
+        Verb::Release(arguments) => release::run(&arguments),
         Verb::Bench(words) => forward::run("bench", &words),
         Verb::Crates(words) => forward::run("crates", &words),
         Verb::Wire(words) => forward::run("wire", &words),

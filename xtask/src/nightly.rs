@@ -56,6 +56,10 @@ fn steps() -> Vec<Step> {
         ),
     ];
     steps.push(Step::xtask("contract-change", &["contract-change"]));
+    steps.push(Step::xtask(
+        "release",
+        &["release", "--follow-guides", "--without-bill"],
+    ));
     let on_samples =
         |name, words: &[&'static str]| Step::xtask(name, &[words, &OWN_DOCUMENTS[..]].concat());
     steps.extend([

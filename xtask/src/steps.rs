@@ -7,8 +7,6 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike;
 use serde::{Deserialize, Serialize};
 
 use programs::process;
@@ -254,11 +252,22 @@ fn may_be_absent(prerequisite: &str) -> bool {
 }
 
 /// The processor time of all children that have ended, in seconds.
+#[cfg(unix)]
 fn cpu_of_children() -> anyhow::Result<f64> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let milliseconds = (usage.user_time() + usage.system_time()).num_milliseconds();
     #[expect(clippy::cast_precision_loss, reason = "a time to be printed")]
     Ok(milliseconds as f64 / 1000.0)
+}
+
+/// Other systems are not asked.
+#[cfg(not(unix))]
+#[allow(clippy::unnecessary_wraps, reason = "as on Unix")]
+fn cpu_of_children() -> anyhow::Result<f64> {
+    Ok(0.0)
 }
 
 /// The counts of a test program's last line.

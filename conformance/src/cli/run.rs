@@ -289,7 +289,10 @@ impl RunArguments {
 
     fn url(&self, config: &Config) -> anyhow::Result<String> {
         let url = self.url.clone().or_else(|| config.url.clone());
-        url.context("no server is named: give --url, or `url` in the configuration")
+        url.context(
+            "no server is named: add --server http://127.0.0.1:8080 with the address of yours, \
+             or `url` to the configuration",
+        )
     }
 
     /// The file of known deviations. Where they are accepted it need not be there yet.

@@ -44,7 +44,7 @@ impl Sender<'_, '_, '_> {
 /// Why a record stays that a request was to delete.
 fn reason(status: Option<u16>) -> String {
     match status {
-        Some(status) => format!("its deletion was answered {status}"),
+        Some(status) => format!("the server answered {status} to its deletion"),
         None => "its deletion was not answered, or not sent".to_owned(),
     }
 }

@@ -318,7 +318,7 @@ async fn what_cannot_be_run_says_why() {
     area.selection.areas.insert("nothing".to_owned());
     let error = certify(&area).await.unwrap_err().to_string();
     assert!(
-        error.contains("there is no area `nothing`; there are untagged"),
+        error.contains("there is no area `nothing`\n  the document has untagged"),
         "{error}"
     );
     let mut scenarios = options(&good, unused);

@@ -109,5 +109,8 @@ fn a_run_without_a_server_says_where_to_name_one() {
     let output = binary(&["run"], folder.path());
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
-    assert!(told.contains("--url") && told.contains("`url`"), "{told}");
+    assert!(
+        told.contains("--server") && told.contains("`url`"),
+        "{told}"
+    );
 }

@@ -524,7 +524,7 @@ async fn reports_of(rules: Rules) -> Vec<(String, String)> {
         let path = entry.unwrap().path();
         if path.is_file() {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            texts.push((name, std::fs::read_to_string(&path).unwrap()));
+            texts.push((name, crate::support::details::readable(&path)));
         }
     }
     let id = "createCard/201/one";

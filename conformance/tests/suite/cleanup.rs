@@ -100,7 +100,9 @@ async fn a_run_deletes_what_it_created() {
     assert!(printed.contains(&line), "{printed}");
     let page = folder.path().join("target/certify/report.html");
     let page = std::fs::read_to_string(page).unwrap();
-    let (_, list) = page.split_once("Records that stay on the server").unwrap();
+    let (_, list) = page
+        .split_once("Records that the run left on the server")
+        .unwrap();
     assert!(list.contains("<code>createNote</code>"));
 }
 
@@ -111,7 +113,7 @@ async fn a_record_that_the_server_keeps_is_listed_with_its_answer() {
     let (_, printed) = run(folder.path(), &url, &["--only", "createBox"]);
     let left: Vec<String> = boxes.lock().unwrap().iter().cloned().collect();
     assert_eq!(left, ["b1", "old"], "{printed}");
-    let line = "1 records of createBox (its deletion was answered 409)";
+    let line = "1 records of createBox (the server answered 409 to its deletion)";
     assert!(printed.contains(line), "{printed}");
 }
 

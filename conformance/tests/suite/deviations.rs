@@ -98,7 +98,7 @@ async fn what_is_known_does_not_count_until_it_is_gone() {
     .unwrap();
     let (code, told) = run(folder.path(), &listed).await;
     assert_eq!(code, Some(2), "{told}");
-    assert!(told.contains("is `getThing` meant?"), "{told}");
+    assert!(told.contains("did you mean `getThing`?"), "{told}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -114,6 +114,7 @@ async fn a_case_shows_how_it_differs_and_what_was_on_the_wire() {
             .goto(&format!("{address}#case-createKey/201/brass"))
             .await
             .unwrap();
+        opens(&client, "createKey/201/brass").await;
         let finding = texts(&client, ".sides tr.finding td").await;
         assert_eq!(finding.len(), 2, "{finding:?}");
         assert!(
@@ -182,6 +183,7 @@ async fn the_coverage_shows_every_documented_answer() {
             parts.contains(&"● oneOf /*/lock → Safe 1".to_owned()),
             "{parts:?}"
         );
+        fits_a_phone(&client).await;
         press(&client, ".square.fail").await;
         opens(&client, "createKey/201/brass").await;
     })
@@ -196,6 +198,7 @@ async fn the_page_loads_nothing_and_takes_nothing_for_html() {
             .goto(&format!("{address}#case-listKeys/200/example"))
             .await
             .unwrap();
+        opens(&client, "listKeys/200/example").await;
         let received = texts(&client, ".sides").await.concat();
         assert!(
             received.contains("</script><img src=http://127.0.0.1:9/x"),

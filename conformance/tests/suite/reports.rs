@@ -51,8 +51,7 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
         if path.is_dir() {
             files.extend(self::files(&path));
         } else {
-            let text = std::fs::read(&path).unwrap();
-            let text = String::from_utf8_lossy(&text).into_owned();
+            let text = crate::support::details::readable(&path);
             files.insert(path.display().to_string(), text);
         }
     }

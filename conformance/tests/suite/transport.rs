@@ -37,8 +37,7 @@ impl Ran {
     fn written(&self) -> String {
         let mut text = self.told.clone();
         for entry in std::fs::read_dir(self.folder.path().join("out")).unwrap() {
-            let bytes = std::fs::read(entry.unwrap().path()).unwrap();
-            text.push_str(&String::from_utf8_lossy(&bytes));
+            text.push_str(&crate::support::details::readable(&entry.unwrap().path()));
         }
         text
     }

@@ -19,8 +19,8 @@ pub enum Database {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DatabaseError {
     /// It begins like none.
-    #[error("expected sqlite://PATH, sqlite::memory: or postgres://USER@HOST/DATABASE")]
-    Form,
+    #[error("expected sqlite://PATH, sqlite::memory: or postgres://USER@HOST/DATABASE{0}")]
+    Form(String),
     /// It begins like PostgreSQL's, and goes on wrongly.
     #[error("not an address of PostgreSQL: {0}")]
     Postgres(String),
@@ -42,7 +42,11 @@ impl FromStr for Database {
         }
         match text.strip_prefix("sqlite://") {
             Some(path) if !path.is_empty() => Ok(Self::File(PathBuf::from(path))),
-            _ => Err(DatabaseError::Form),
+            // A path alone is a mistake that is easily made.
+            None if !text.is_empty() && !text.contains(':') => {
+                Err(DatabaseError::Form(format!("; write sqlite://{text}")))
+            }
+            _ => Err(DatabaseError::Form(String::new())),
         }
     }
 }

@@ -49,5 +49,5 @@ fn what_it_names_on_the_page_is_there() {
     }
     let summary = "A monthly subscription whose third charge is declined";
     assert!(GUIDE.contains(summary) && triggers.contains(summary));
-    assert_eq!(commands("Start"), "cargo run -p sandbox");
+    assert_eq!(commands("Start"), "sandbox");
 }

@@ -1,4 +1,9 @@
-//! The parts of a guide that its reader writes or types, for tests that follow it.
+//! Guides, followed to the letter: the files that their reader writes and the commands that they type.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, ensure};
 
 /// A fenced block of a guide, with what the comment in the line before says of it.
 #[derive(Debug, PartialEq, Eq)]
@@ -48,4 +53,53 @@ fn block(note: &str, language: &str, text: String) -> Option<Block> {
         script: text,
         code: code.unwrap_or_default(),
     })
+}
+
+/// The indented commands below a heading of a guide.
+pub fn commands_below(guide: &str, heading: &str) -> String {
+    let heading = format!("## {heading}\n");
+    let rest = guide.split_once(&heading).map_or("", |(_, rest)| rest);
+    let section = rest.split("\n## ").next().unwrap_or_default();
+    let lines = section.lines().filter_map(|line| line.strip_prefix("    "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Writes each file of a guide into a folder and runs each command there, with the given `PATH`.
+/// Gives what the commands printed.
+///
+/// # Errors
+/// A command ends with another exit code than the guide says.
+pub fn follow(blocks: Vec<Block>, folder: &Path, path: &str) -> anyhow::Result<String> {
+    let mut printed = String::new();
+    for block in blocks {
+        match block {
+            Block::File { name, text } => std::fs::write(folder.join(&name), text)
+                .with_context(|| format!("failed to write {name}"))?,
+            Block::Commands { script, code } => printed += &shell(&script, code, folder, path)?,
+        }
+    }
+    Ok(printed)
+}
+
+/// Runs a script in a folder with the given `PATH`; gives what it printed.
+///
+/// # Errors
+/// It ends with another exit code.
+pub fn shell(script: &str, code: i32, folder: &Path, path: &str) -> anyhow::Result<String> {
+    let mut bash = Command::new("bash");
+    bash.args(["-eo", "pipefail", "-c", script]);
+    bash.current_dir(folder)
+        .envs([("PATH", path), ("CI", "true")]);
+    for name in ["GITHUB_ACTIONS", "GITHUB_BASE_REF", "GITHUB_STEP_SUMMARY"] {
+        bash.env_remove(name);
+    }
+    let output = bash.output().context("failed to start bash")?;
+    let text = [output.stdout, output.stderr].concat();
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let status = output.status;
+    ensure!(
+        status.code() == Some(code),
+        "expected exit code {code}, got {status}, from\n{script}\n{text}"
+    );
+    Ok(text)
 }

@@ -1,4 +1,4 @@
-//! The runner as one file that needs nothing of the machine it is copied to.
+//! The programs as they ship: each one file that needs no library of the machine it is copied to.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,49 +7,76 @@ use anyhow::{Context, ensure};
 
 use super::{build, process};
 
-/// What is told to the compiler on Linux: everything is linked into the program, which stands at a fixed place.
+/// Programs of this workspace that were built for release.
+#[derive(Debug)]
+pub struct Built {
+    /// The target triple they were built for.
+    pub target: String,
+    /// Their files, in the order in which they were named.
+    pub files: Vec<PathBuf>,
+}
+
+/// Compiler flags on Linux: the program contains every library and is loaded at a fixed address.
 const STATIC: &str =
     r#"rustflags = ["-C", "target-feature=+crt-static", "-C", "relocation-model=static"]"#;
 
-/// What is told to the compiler of the allocator: a program that ends need not give its memory back piece by piece.
-const ENDS: &str = "-DMI_SKIP_COLLECT_ON_EXIT=1";
+/// Compiler flags on Windows: the program contains the C library.
+const WITH_C_LIBRARY: &str = r#"rustflags = ["-C", "target-feature=+crt-static"]"#;
 
-/// Builds the runner for release as one file, which is linked statically on Linux; gives its path.
+/// A flag for the allocator: a program that ends does not return its memory piece by piece.
+const SKIP_COLLECT: &str = "-DMI_SKIP_COLLECT_ON_EXIT=1";
+
+/// Builds programs for release, each from the package of its name. On Linux they are linked
+/// statically.
 ///
 /// # Errors
-/// It cannot be built.
-pub fn build() -> anyhow::Result<PathBuf> {
-    let host = host()?;
-    if !host.ends_with("-linux-gnu") {
-        build::build_release(&["conformance"])?;
-        return Ok(build::release("conformance"));
-    }
-    // What runs while it is built has to be linked as ever, which is so where the target is named.
+/// The build fails.
+pub fn build(programs: &[&str]) -> anyhow::Result<Built> {
+    let target = host()?;
+    let flags = if target.ends_with("-linux-gnu") {
+        Some(STATIC)
+    } else if target.ends_with("-windows-msvc") {
+        Some(WITH_C_LIBRARY)
+    } else {
+        None
+    };
+    // With a named target, the flags do not apply to build scripts and macros.
     let mut command = process::cargo();
-    command.args(["build", "--release", "--package", "conformance"]);
-    command.args(["--bin", "conformance", "--target", &host]);
-    command
-        .arg("--config")
-        .arg(format!("target.{host}.{STATIC}"));
-    let flags = std::env::var("CFLAGS").unwrap_or_default();
-    command.env("CFLAGS", format!("{flags} {ENDS}").trim());
+    command.args(["build", "--release", "--target", &target]);
+    for program in programs {
+        command.args(["--package", program, "--bin", program]);
+    }
+    if let Some(flags) = flags {
+        command
+            .arg("--config")
+            .arg(format!("target.{target}.{flags}"));
+    }
+    let c_flags = std::env::var("CFLAGS").unwrap_or_default();
+    command.env("CFLAGS", format!("{c_flags} {SKIP_COLLECT}").trim());
     process::run(&mut command)?;
-    // Beside the folder of the programs of this target by itself, wherever that is.
-    let plain = build::release("conformance");
-    let target = plain.parent().and_then(Path::parent);
-    let target = target.context("the folder of the programs is not known")?;
-    Ok(target.join(&host).join("release").join("conformance"))
+    let file = |program| -> anyhow::Result<PathBuf> {
+        let plain = build::release(program);
+        let folder = plain.parent().and_then(Path::parent);
+        let folder = folder.context("the folder of the programs is not known")?;
+        let name = plain.file_name().context("the program has no name")?;
+        Ok(folder.join(&target).join("release").join(name))
+    };
+    let files = programs.iter().map(|program| file(program));
+    Ok(Built {
+        files: files.collect::<anyhow::Result<_>>()?,
+        target,
+    })
 }
 
-/// The target that programs are built for by themselves.
+/// The target that the compiler builds for by default.
 fn host() -> anyhow::Result<String> {
     let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let told = Command::new(compiler)
+    let output = Command::new(compiler)
         .arg("-vV")
         .output()
         .context("failed to start the compiler")?;
-    let told = String::from_utf8_lossy(&told.stdout);
-    let host = told.lines().find_map(|own| own.strip_prefix("host: "));
-    ensure!(host.is_some(), "the compiler does not tell its target");
+    let output = String::from_utf8_lossy(&output.stdout);
+    let host = output.lines().find_map(|line| line.strip_prefix("host: "));
+    ensure!(host.is_some(), "the compiler does not name its target");
     Ok(host.unwrap_or_default().to_owned())
 }

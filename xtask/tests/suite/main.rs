@@ -5,8 +5,10 @@
     reason = "a test stops at the first surprise"
 )]
 
+mod actions;
 mod circles;
 mod house;
+mod mistakes;
 mod modules;
 mod tutorials;
 mod words;

@@ -2,10 +2,9 @@
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use programs::build::build;
-use programs::guide::{Block, blocks};
+use programs::guide;
 
 use crate::house::root;
 
@@ -39,31 +38,11 @@ fn follow(name: &str, folder: &Path, expected: usize) {
     build(&["contract", "conformance"]).unwrap();
     let guide = std::fs::read_to_string(root().join("docs/tutorials").join(name)).unwrap();
     let guide = guide.replace(PORT, &free_port());
-    let blocks = blocks(&guide);
+    let blocks = guide::blocks(&guide);
     assert_eq!(blocks.len(), expected, "{blocks:#?}");
-    for block in blocks {
-        match block {
-            Block::File { name, text } => std::fs::write(folder.join(name), text).unwrap(),
-            Block::Commands { script, code } => {
-                let output = bash(&script, folder);
-                let shown = [output.stdout, output.stderr].concat();
-                let shown = String::from_utf8_lossy(&shown);
-                assert_eq!(output.status.code(), Some(code), "{script}\n{shown}");
-            }
-        }
-    }
-}
-
-fn bash(script: &str, folder: &Path) -> Output {
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", programs_folder().display());
-    let mut command = Command::new("bash");
-    command.args(["-eo", "pipefail", "-c", script]);
-    command
-        .current_dir(folder)
-        .env("PATH", path)
-        .env("CI", "true");
-    command.output().unwrap()
+    guide::follow(blocks, folder, &path).unwrap();
 }
 
 /// The folder of the programs, above that of this test.

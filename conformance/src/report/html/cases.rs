@@ -1,7 +1,13 @@
-//! What the page shows of a case when it is opened, as JSON that its script reads.
+//! The details of the cases. The page holds them compressed, in packs; its script unpacks a pack when
+//! a reader opens one of its cases.
 
 use std::collections::HashMap;
+use std::io::Write as _;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 use serde::Serialize;
 
 use super::side_by_side::{self, Row};
@@ -43,32 +49,69 @@ struct Message<'r> {
     note: Option<&'static str>,
 }
 
-/// What each check finds, for the page's words.
+/// So many cases are in one pack: few enough to unpack at once, enough to compress well.
+const CASES_OF_PACK: usize = 50;
+
+/// What the page needs before a case is opened.
 #[derive(Serialize)]
-struct Page<'r> {
+struct Index {
+    /// The documentation of each check that found something.
     checks: HashMap<&'static str, &'static str>,
-    cases: Vec<Case<'r>>,
+    /// What a search finds of each case beside its id, in the order of the list.
+    words: Vec<String>,
+    /// How many cases a pack has.
+    pack: usize,
 }
 
-/// The JSON of all cases, safe within a `<script>`.
-pub(super) fn json(record: &Record) -> Result<String, serde_json::Error> {
+/// The JSON of the index, safe within a `<script>`.
+pub(super) fn index(record: &Record) -> Result<String, serde_json::Error> {
+    let differences = record.cases.iter().flat_map(|case| &case.differences);
+    let check = |difference: &Difference| (difference.check.id, difference.check.doc);
+    let index = Index {
+        checks: differences.map(check).collect(),
+        words: record.cases.iter().map(words).collect(),
+        pack: CASES_OF_PACK,
+    };
+    let json = serde_json::to_string(&index)?;
+    // Within the element nothing but the end of it, or of a comment, would be read as HTML.
+    Ok(json.replace('<', "\\u003c").replace('>', "\\u003e"))
+}
+
+/// What a search finds of a case beside its id.
+fn words(case: &CaseReport) -> String {
+    let reason = case.reason.as_deref().unwrap_or_default();
+    let mut words = vec![&*case.operation_id, &*case.area, reason];
+    for difference in &case.differences {
+        let Difference {
+            check,
+            pointer,
+            expected,
+            actual,
+            ..
+        } = difference;
+        words.extend([check.id, pointer, expected, actual]);
+    }
+    words.join(" ").to_lowercase()
+}
+
+/// The details of all cases: JSON, compressed (deflate), in base64.
+pub(super) fn packs(record: &Record) -> std::io::Result<Vec<String>> {
     let mut traffic: HashMap<&str, Vec<&Traffic>> = HashMap::new();
     for exchange in &record.exchanges {
         traffic.entry(&exchange.case).or_default().push(exchange);
     }
     let compared = record.comparisons.iter();
     let compared: HashMap<&str, &Comparison> = compared.map(|own| (&*own.case, own)).collect();
-    let differences = record.cases.iter().flat_map(|case| &case.differences);
-    let check = |difference: &Difference| (difference.check.id, difference.check.doc);
-    let page = Page {
-        checks: differences.map(check).collect(),
-        cases: { record.cases.iter() }
+    let pack = |reports: &[CaseReport]| -> std::io::Result<String> {
+        let cases = reports.iter();
+        let cases: Vec<Case<'_>> = cases
             .map(|report| case(report, &traffic, &compared))
-            .collect(),
+            .collect();
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(&serde_json::to_vec(&cases)?)?;
+        Ok(STANDARD.encode(encoder.finish()?))
     };
-    let json = serde_json::to_string(&page)?;
-    // Within the element nothing but the end of it, or of a comment, would be read as HTML.
-    Ok(json.replace('<', "\\u003c").replace('>', "\\u003e"))
+    record.cases.chunks(CASES_OF_PACK).map(pack).collect()
 }
 
 /// A case with what was sent for it, or for the steps that decide it.

@@ -1,5 +1,6 @@
 //! What every test of the runner needs: one function that runs it, and servers to run it against.
 
+pub(crate) mod details;
 pub(crate) mod fault_ledger;
 pub(crate) mod keys;
 pub(crate) mod proxy;
