@@ -4,12 +4,13 @@
 
 use super::{PageMeta, PaymentChannel};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Uuid, choice, object};
+use crate::runtime::{Date, Decimal, Pattern, Uuid, builder, choice, object};
 
 /// A customer's subscription to a plan.
 ///
 /// Documented (section “Subscription”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Subscription {
     /// What the cancellation said, or `payment_failed`.
     pub cancel_reason: Option<String>,
@@ -85,6 +86,7 @@ crate::object! {
 ///
 /// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCancellation {
     /// `cancelReason`
     pub cancel_reason: Option<String>,
@@ -96,12 +98,19 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    SubscriptionCancellation {
+        "cancelReason" => cancel_reason cancel_reason into [String];
+    }
+}
+
 impl Validate for SubscriptionCancellation {}
 
 /// A customer who has subscriptions.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCustomer {
     /// When the first of the subscriptions began.
     pub created_at: Option<Date>,
@@ -126,6 +135,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCustomerPage {
     /// `data`
     pub data: Option<Vec<SubscriptionCustomer>>,
@@ -146,6 +156,7 @@ crate::object! {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionIntervalUnit {
     /// `day`
     Day,
@@ -180,6 +191,7 @@ impl Validate for SubscriptionIntervalUnit {}
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPage {
     /// `data`
     pub data: Option<Vec<Subscription>>,
@@ -198,6 +210,7 @@ crate::object! {
 ///
 /// Documented (section “Subscription plan”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlan {
     /// What is taken for each interval.
     pub amount: Option<Decimal>,
@@ -274,6 +287,7 @@ impl Validate for SubscriptionPlan {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlanPage {
     /// `data`
     pub data: Option<Vec<SubscriptionPlan>>,
@@ -303,6 +317,7 @@ impl Validate for SubscriptionPlanPage {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlanRequest {
     /// `amount`
     pub amount: Decimal,
@@ -341,26 +356,31 @@ crate::object! {
     }
 }
 
-impl SubscriptionPlanRequest {
-    /// A value with its required properties.
-    pub fn new(
-        amount: Decimal,
-        currency: impl Into<String>,
-        interval_unit: SubscriptionIntervalUnit,
-        product_id: Uuid,
-    ) -> Self {
-        Self {
-            amount,
-            charge_day: None,
-            charge_retry: None,
-            currency: currency.into(),
-            interval_count: None,
-            interval_unit,
-            product_id,
-            setup_fee: None,
-            total_count: None,
-            trial_period_days: None,
+crate::builder! {
+    SubscriptionPlanRequest SubscriptionPlanRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+        interval_unit TIntervalUnit [SubscriptionIntervalUnit] {
+            "intervalUnit" => interval_unit into [SubscriptionIntervalUnit];
+        }
+        product_id TProductId [Uuid] {
+            "productId" => product_id into [Uuid];
+        }
+    } absent { charge_day charge_retry interval_count setup_fee total_count trial_period_days }
+}
+
+crate::setters! {
+    SubscriptionPlanRequest {
+        "chargeDay" => charge_day charge_day plain [i64];
+        "chargeRetry" => charge_retry charge_retry plain [bool];
+        "intervalCount" => interval_count interval_count plain [i64];
+        "setupFee" => setup_fee setup_fee into [Decimal];
+        "totalCount" => total_count total_count plain [i64];
+        "trialPeriodDays" => trial_period_days trial_period_days plain [i64];
     }
 }
 
@@ -374,6 +394,7 @@ impl Validate for SubscriptionPlanRequest {
 ///
 /// Documented (section “Subscription product”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProduct {
     /// `createdAt`
     pub created_at: Option<Date>,
@@ -422,6 +443,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductPage {
     /// `data`
     pub data: Option<Vec<SubscriptionProduct>>,
@@ -440,6 +462,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductRequest {
     /// `description`
     pub description: Option<String>,
@@ -461,14 +484,30 @@ crate::object! {
 }
 
 impl SubscriptionProductRequest {
-    /// A value with its required properties.
+    /// A value with its required property.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            description: None,
             name: name.into(),
+            description: None,
             r#type: None,
             url: None,
         }
+    }
+}
+
+crate::builder! {
+    SubscriptionProductRequest SubscriptionProductRequestBuilder {
+        name TName [String] {
+            "name" => name into [String];
+        }
+    } absent { description r#type url }
+}
+
+crate::setters! {
+    SubscriptionProductRequest {
+        "description" => description description into [String];
+        "type" => r#type r#type into [SubscriptionProductType];
+        "url" => url url into [String];
     }
 }
 
@@ -478,6 +517,7 @@ impl Validate for SubscriptionProductRequest {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionProductStatus {
     /// `verified`
     Verified,
@@ -495,6 +535,7 @@ crate::choice! {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionProductType {
     /// `product`
     Product,
@@ -514,6 +555,7 @@ impl Validate for SubscriptionProductType {}
 ///
 /// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductUpdate {
     /// `url`
     pub url: Option<String>,
@@ -525,6 +567,12 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    SubscriptionProductUpdate {
+        "url" => url url into [String];
+    }
+}
+
 impl Validate for SubscriptionProductUpdate {}
 
 /// `trial` until the first charge falls due, `active` until it ends, `expired` from then on.
@@ -533,6 +581,7 @@ impl Validate for SubscriptionProductUpdate {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionStatus {
     /// `trial`
     Trial,
