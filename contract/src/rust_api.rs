@@ -103,8 +103,9 @@ impl RustApi {
                     let name = join(module, &own.ident.to_string());
                     self.add(&name, "enum".to_owned(), None, Step::Minor);
                     self.derives(&name, &own.attrs);
-                    // A match names every variant, unless it must not.
-                    let open = is_open(&own.attrs);
+                    // A match names every variant, unless it must not. A server makes its responses,
+                    // and matches none.
+                    let open = is_open(&own.attrs) || module.starts_with("server");
                     let step = if open { Step::Minor } else { Step::Major };
                     for variant in &own.variants {
                         let path = format!("{name}::{}", variant.ident);

@@ -17,7 +17,7 @@ pub async fn pay(url: &str, key: &str) -> Result<String, Box<dyn std::error::Err
         .customer_with(|customer| customer.email("ada@shop.example"));
     let purchase = transactions.create_purchase(&purchase).await?.body;
     let refund = |purchase: Uuid, amount: Decimal| {
-        let refund = RefundRequest::builder().parent_transaction_id(purchase);
+        let refund = RefundRequest::builder().transaction_id(purchase);
         refund.amount(amount).currency("EUR").build()
     };
     let part = refund(purchase.id, Decimal::new("2.50")?);
@@ -25,7 +25,10 @@ pub async fn pay(url: &str, key: &str) -> Result<String, Box<dyn std::error::Err
     let whole = refund(purchase.id, Decimal::new("12.50")?);
     match transactions.create_refund(&whole).await {
         Ok(_) => Err("more was refunded than was paid".into()),
-        Err(error) => Ok(format!("{}, refund {}; {error}", purchase.status, refunded.status)),
+        Err(error) => Ok(format!(
+            "{}, refund {}; {error}",
+            purchase.status, refunded.status
+        )),
     }
 }
 

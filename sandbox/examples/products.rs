@@ -20,7 +20,7 @@ pub async fn names(
     let mut products = pin!(list.timeout(patience).items());
     let mut names = Vec::new();
     while let Some(product) = products.try_next().await? {
-        names.push(product.name);
+        names.extend(product.name);
     }
     Ok(names)
 }

@@ -92,7 +92,7 @@ impl Emitter<'_> {
             return None;
         };
         Some(described(
-            &quote! { use crate::runtime::client::Problem; },
+            &quote! { use crate::runtime::client::Explain; },
             &inner,
         ))
     }

@@ -20,7 +20,10 @@ async fn a_merchant_is_paid_and_pays_back() {
     let said = pay::pay(&sandbox.url, sandbox.api_key).await.unwrap();
     let expected = "ACCEPTED, refund ACCEPTED; the server answered 422 Unprocessable Entity: ";
     assert!(said.starts_with(expected), "{said}");
-    assert!(said.len() > expected.len() && said.contains("/amount"), "{said}");
+    assert!(
+        said.len() > expected.len() && said.contains("/amount"),
+        "{said}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

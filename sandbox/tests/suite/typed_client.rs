@@ -68,7 +68,7 @@ impl Sandbox {
 
 fn refund(purchase: Uuid, amount: &str) -> RefundRequest {
     RefundRequest::builder()
-        .parent_transaction_id(purchase)
+        .transaction_id(purchase)
         .amount(Decimal::new(amount).unwrap())
         .currency("EUR")
         .build()
