@@ -7,7 +7,7 @@ use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::{PaymentChannel, PurchaseRequest, RefundRequest};
 use merchant_payments::runtime::{Decimal, Uuid};
 
-pub async fn pay(url: &str, key: &str) -> Result<String, Box<dyn std::error::Error>> {
+pub(crate) async fn pay(url: &str, key: &str) -> Result<String, Box<dyn std::error::Error>> {
     let transactions = Client::new(Settings::new(url).api_key(key))?.transactions();
     let purchase = PurchaseRequest::builder()
         .amount(Decimal::new("12.50")?)

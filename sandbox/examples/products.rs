@@ -10,7 +10,7 @@ use futures_util::TryStreamExt;
 use merchant_payments::client::{Client, Settings};
 
 /// The names of products. A page that takes longer than `patience` is an error.
-pub async fn names(
+pub(crate) async fn names(
     url: &str,
     key: &str,
     patience: Duration,

@@ -91,10 +91,7 @@ impl Emitter<'_> {
         } else {
             return None;
         };
-        Some(described(
-            &quote! { use crate::runtime::client::Explain; },
-            &inner,
-        ))
+        Some(described(&TokenStream::new(), &inner))
     }
 
     /// `.fields(…)`, where there is a list of what is wrong with fields.
