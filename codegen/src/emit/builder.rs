@@ -161,7 +161,7 @@ impl Emitter<'_> {
         taken: &[&str],
         source: &mut Source,
     ) -> Vec<Method> {
-        let plain = one.presence == Presence::OrNull || is_primitive(&one.field.usage);
+        let plain = one.presence == Presence::OrNull || is_plain(&one.field.usage);
         let ty = if one.required() {
             one.held()
         } else {
@@ -337,20 +337,21 @@ fn argument(member: &Member<'_>) -> (TokenStream, TokenStream) {
     if member.presence == Presence::OrNull {
         return (quote! { Option<#ty> }, quote! { #name });
     }
-    if is_primitive(&member.field.usage) {
+    if is_plain(&member.field.usage) {
         return (ty.clone(), quote! { #name });
     }
     (quote! { impl Into<#ty> }, quote! { #name.into() })
 }
 
-/// Whether nothing else turns into the type.
-fn is_primitive(usage: &Usage) -> bool {
-    let plain = !usage.sensitive && !usage.boxed;
-    plain
-        && matches!(
-            usage.ty,
-            Type::Bool | Type::Int32 | Type::Int64 | Type::Uint64
-        )
+/// Whether the argument has the type itself: nothing else turns into it, or, as for the lists that
+/// `collect` makes, the compiler would not know what does.
+fn is_plain(usage: &Usage) -> bool {
+    let bare = !usage.sensitive && !usage.boxed;
+    let number = matches!(
+        usage.ty,
+        Type::Bool | Type::Int32 | Type::Int64 | Type::Uint64
+    );
+    bare && (number || matches!(usage.ty, Type::List(_) | Type::Map(_)))
 }
 
 /// A property that has no value.

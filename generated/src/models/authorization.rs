@@ -215,7 +215,7 @@ crate::builder! {
 crate::setters! {
     AuthorizationCalculationRequest {
         "authorizationCurrency" => authorization_currency authorization_currency into [String];
-        "data" => data data into [Vec<AuthorizationCalculationTarget>];
+        "data" => data data plain [Vec<AuthorizationCalculationTarget>];
         "ip" => ip ip into [String];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
         "transactionType" => transaction_type transaction_type into [TransactionType];

@@ -288,7 +288,7 @@ crate::object! {
 
 crate::setters! {
     MerchantCustomerDetails {
-        "addresses" => addresses addresses into [Vec<Address>];
+        "addresses" => addresses addresses plain [Vec<Address>];
         "email" => email email into [String];
         "firstName" => first_name first_name into [String];
         "lastName" => last_name last_name into [String];
@@ -376,7 +376,7 @@ crate::builder! {
 
 crate::setters! {
     MerchantCustomerRequest {
-        "addresses" => addresses addresses into [Vec<Address>];
+        "addresses" => addresses addresses plain [Vec<Address>];
         "email" => email email into [String];
         "firstName" => first_name first_name into [String];
         "lastName" => last_name last_name into [String];

@@ -299,7 +299,7 @@ crate::setters! {
         "customer" => customer_with customer made [PaymentLinkCustomer, PaymentLinkCustomer, PaymentLinkCustomer, PaymentLinkCustomer::default];
         "expirationDate" => expiration_date expiration_date into [Timestamp];
         "hidden" => hidden hidden plain [bool];
-        "items" => items items into [Vec<PaymentLinkItem>];
+        "items" => items items plain [Vec<PaymentLinkItem>];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
         "returnUrl" => return_url return_url into [String];
     }
@@ -427,7 +427,7 @@ crate::setters! {
     PaymentLinkUpdate {
         "expirationDate" => expiration_date expiration_date into [Timestamp];
         "hidden" => hidden hidden plain [bool];
-        "items" => items items into [Vec<PaymentLinkItem>];
+        "items" => items items plain [Vec<PaymentLinkItem>];
         "status" => status status into [PaymentLinkStatus];
     }
 }

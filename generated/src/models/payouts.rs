@@ -501,8 +501,8 @@ crate::setters! {
         "billingAddress" => billing_address_with billing_address made [BillingAddress, BillingAddress, BillingAddress, BillingAddress::default];
         "comment" => comment comment into [String];
         "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
-        "fraudFields" => fraud_fields fraud_fields into [BTreeMap<String, String>];
-        "items" => items items into [Vec<Item>];
+        "fraudFields" => fraud_fields fraud_fields plain [BTreeMap<String, String>];
+        "items" => items items plain [Vec<Item>];
         "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
         "shippingAddress" => shipping_address shipping_address into [Address];
         "shippingAddress" => shipping_address_with shipping_address made [Address, Address, Address, Address::default];

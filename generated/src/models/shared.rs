@@ -466,7 +466,7 @@ crate::setters! {
         "active" => active active plain [bool];
         "client" => client client into [CashbackClient];
         "client" => client_with client made [CashbackClient, CashbackClient, CashbackClient, CashbackClient::default];
-        "values" => values values into [Vec<CashbackValue>];
+        "values" => values values plain [Vec<CashbackValue>];
     }
 }
 
@@ -1496,9 +1496,9 @@ crate::setters! {
         "customer" => customer_with customer made [Customer, Customer, Customer, Customer::default];
         "fee" => fee fee into [Fee];
         "fee" => fee_with fee made [Fee, Fee, Fee, Fee::default];
-        "fraudFields" => fraud_fields fraud_fields into [BTreeMap<String, String>];
+        "fraudFields" => fraud_fields fraud_fields plain [BTreeMap<String, String>];
         "imageUrl" => image_url image_url into [String];
-        "items" => items items into [Vec<Item>];
+        "items" => items items plain [Vec<Item>];
         "merchantAction" => merchant_action merchant_action into [MerchantAction];
         "merchantAction" => merchant_action_with merchant_action made [MerchantAction, MerchantAction, MerchantAction, MerchantAction::default];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
@@ -1510,7 +1510,7 @@ crate::setters! {
         "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
         "paymentToken" => payment_token payment_token into [Sensitive<String>];
         "redirectUrl" => redirect_url redirect_url into [String];
-        "refunds" => refunds refunds into [Vec<RefundSummary>];
+        "refunds" => refunds refunds plain [Vec<RefundSummary>];
         "rejectCode" => reject_code reject_code into [String];
         "rejectReason" => reject_reason reject_reason into [String];
         "shippingAddress" => shipping_address shipping_address into [Address];

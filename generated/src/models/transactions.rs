@@ -126,7 +126,7 @@ crate::builder! {
             "active" => active plain [bool];
         }
         values TValues [Vec<CalculatedCashbackValue>] {
-            "values" => values into [Vec<CalculatedCashbackValue>];
+            "values" => values plain [Vec<CalculatedCashbackValue>];
         }
     } absent { client }
 }
@@ -794,8 +794,8 @@ crate::setters! {
         "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
         "customer" => customer customer into [Customer];
         "customer" => customer_with customer made [Customer, Customer, Customer, Customer::default];
-        "fraudFields" => fraud_fields fraud_fields into [BTreeMap<String, String>];
-        "items" => items items into [Vec<Item>];
+        "fraudFields" => fraud_fields fraud_fields plain [BTreeMap<String, String>];
+        "items" => items items plain [Vec<Item>];
         "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
         "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
         "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
@@ -1460,7 +1460,7 @@ crate::builder! {
             "expiresAt" => expires_at into [Timestamp];
         }
         merchant_session TMerchantSession [BTreeMap<String, Value>] {
-            "merchantSession" => merchant_session into [BTreeMap<String, Value>];
+            "merchantSession" => merchant_session plain [BTreeMap<String, Value>];
         }
     } absent {  }
 }
