@@ -128,7 +128,6 @@ impl Settings {
 
 /// The address without a slash at its end, as text and taken apart.
 fn checked(base_url: &str) -> Result<(String, reqwest::Url), RequestError> {
-    let base_url = base_url.trim_end_matches('/').to_owned();
     let wrong = |reason: &str| Err(RequestError::new(format_args!("base URL: {reason}")));
     let lower = base_url.to_ascii_lowercase();
     if !["http://", "https://"]
@@ -137,6 +136,7 @@ fn checked(base_url: &str) -> Result<(String, reqwest::Url), RequestError> {
     {
         return wrong("expected `http://` or `https://` at its beginning");
     }
+    let base_url = base_url.trim_end_matches('/').to_owned();
     let address = match reqwest::Url::parse(&base_url) {
         Ok(address) => address,
         Err(error) => return wrong(&error.to_string()),
