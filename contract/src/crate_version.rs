@@ -105,3 +105,87 @@ fn place(manifest: &Manifest) -> Place {
     };
     Place::new(&sources, span, "it is this", Side::Revision, None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DOCUMENT: &str = r"
+openapi: 3.0.4
+info: {title: Things, version: '1'}
+paths:
+  /things:
+    post:
+      operationId: addThing
+      tags: [things]
+      parameters:
+        - {name: dry, in: query, schema: {type: boolean}}
+      requestBody:
+        required: true
+        content: {application/json: {schema: {$ref: '#/components/schemas/NewThing'}}}
+      responses:
+        '201':
+          description: The thing.
+          content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}
+        '404': {description: There is none.}
+components:
+  schemas:
+    NewThing:
+      type: object
+      required: [name, kind]
+      properties: {name: {type: string}, kind: {type: string}, note: {type: string}}
+    Thing:
+      type: object
+      required: [id]
+      properties: {id: {type: string}, state: {$ref: '#/components/schemas/State'}}
+    State: {type: string, enum: [OPEN, SHUT]}
+";
+
+    #[test]
+    fn what_a_client_does_not_notice_is_minor() {
+        let api_of = |text: &str| {
+            let document = openapi_document::loader::load_text("openapi.yaml", text);
+            api(&document.unwrap()).unwrap()
+        };
+        for (from, to, step) in [
+            (
+                "{id: {type: string},",
+                "{id: {type: string}, at: {type: string},",
+                Step::Minor,
+            ),
+            ("[OPEN, SHUT]", "[OPEN, SHUT, LOST]", Step::Minor),
+            (
+                "'404': {",
+                "'409': {description: It exists.}\n        '404': {",
+                Step::Minor,
+            ),
+            (
+                "note: {type: string}",
+                "note: {type: string}, by: {type: string}",
+                Step::Minor,
+            ),
+            (
+                "- {name: dry",
+                "- {name: wet, in: query, schema: {type: boolean}}\n        - {name: dry",
+                Step::Minor,
+            ),
+            ("[name, kind]", "[name, kind, note]", Step::Major),
+            ("[name, kind]", "[name]", Step::Major),
+            ("required: [id]", "required: [id, state]", Step::Major),
+            ("[OPEN, SHUT]", "[OPEN]", Step::Major),
+            (
+                "{name: dry, in: query",
+                "{name: dry, required: true, in: query",
+                Step::Major,
+            ),
+            ("note: {type: string}", "note: {type: integer}", Step::Major),
+            ("title: Things", "title: All things", Step::None),
+        ] {
+            let changed = DOCUMENT.replacen(from, to, 1);
+            assert_ne!(changed, DOCUMENT, "{from}");
+            let found = api_of(DOCUMENT).differences(&api_of(&changed));
+            let most = found.iter().map(|own| own.step).max();
+            assert_eq!(most.unwrap_or(Step::None), step, "{from} → {to}: {found:?}");
+        }
+    }
+}

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path};
 
 use codegen::File;
+use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{Fields, ImplItem, Item, TraitItem, Visibility};
 
@@ -96,14 +97,16 @@ impl RustApi {
                     let generics = tokens(&own.generics);
                     self.add(&name, format!("struct{generics}"), None, Step::Minor);
                     self.derives(&name, &own.attrs);
-                    self.fields(&name, &own.fields, true);
+                    self.fields(&name, &own.fields, is_open(&own.attrs));
                 }
                 Item::Enum(own) if is_public(&own.vis) => {
                     let name = join(module, &own.ident.to_string());
                     self.add(&name, "enum".to_owned(), None, Step::Minor);
                     self.derives(&name, &own.attrs);
-                    // A match names every variant, unless it must not.
-                    let step = added_variant(&own.attrs);
+                    // A match names every variant, unless it must not. A server makes its responses,
+                    // and matches none.
+                    let open = is_open(&own.attrs) || module.starts_with("server");
+                    let step = if open { Step::Minor } else { Step::Major };
                     for variant in &own.variants {
                         let path = format!("{name}::{}", variant.ident);
                         self.add(&path, shape(&variant.fields), Some(&name), step);
@@ -123,6 +126,7 @@ impl RustApi {
                     self.add(&name, tokens(&own.ty), None, Step::Minor);
                 }
                 Item::Impl(own) => self.implementation(module, own),
+                Item::Macro(own) => self.table(module, &own.mac),
                 Item::Mod(own) if is_public(&own.vis) => {
                     if let Some((_, items)) = &own.content {
                         self.items(&join(module, &own.ident.to_string()), items);
@@ -133,10 +137,10 @@ impl RustApi {
         }
     }
 
-    fn fields(&mut self, owner: &str, fields: &Fields, all_public: bool) {
+    fn fields(&mut self, owner: &str, fields: &Fields, open: bool) {
         let private = fields.iter().any(|field| !is_public(&field.vis));
-        // A literal names every field, where all of them can be named.
-        let step = if private || !all_public {
+        // A literal names every field, where there can be one.
+        let step = if private || open {
             Step::Minor
         } else {
             Step::Major
@@ -185,6 +189,37 @@ impl RustApi {
         }
     }
 
+    /// The methods that a table of the run-time makes: `setters!` for optional properties,
+    /// `builder!` for required ones.
+    fn table(&mut self, module: &str, table: &syn::Macro) {
+        let Some(kind) = table
+            .path
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+        else {
+            return;
+        };
+        let trees: Vec<TokenTree> = table.tokens.clone().into_iter().collect();
+        match (kind.as_str(), trees.as_slice()) {
+            ("setters", [TokenTree::Ident(name), TokenTree::Group(rows)]) => {
+                let owner = join(module, &name.to_string());
+                let rows = rows.stream().to_string();
+                for row in rows.split(';').filter_map(|row| row.split_once("=>")) {
+                    let method = row.1.split_whitespace().next().unwrap_or_default();
+                    let path = format!("{owner}::{method}()");
+                    self.add(&path, row.1.to_owned(), Some(&owner), Step::Minor);
+                }
+            }
+            ("builder", [TokenTree::Ident(name), _, TokenTree::Group(rows), ..]) => {
+                let owner = join(module, &name.to_string());
+                let path = format!("{owner}::builder()");
+                self.add(&path, rows.stream().to_string(), Some(&owner), Step::Minor);
+            }
+            _ => {}
+        }
+    }
+
     fn derives(&mut self, owner: &str, attributes: &[syn::Attribute]) {
         for attribute in attributes
             .iter()
@@ -217,11 +252,17 @@ fn difference(name: &str, what: &'static str, step: Step) -> Difference {
     }
 }
 
-fn added_variant(attributes: &[syn::Attribute]) -> Step {
-    let open = attributes
-        .iter()
-        .any(|own| own.path().is_ident("non_exhaustive"));
-    if open { Step::Minor } else { Step::Major }
+/// Whether a type may grow for its clients. Who turns on the feature `server` writes a server, which
+/// has to say all that its document does.
+fn is_open(attributes: &[syn::Attribute]) -> bool {
+    let open = |own: &syn::Attribute| match &own.meta {
+        syn::Meta::Path(path) => path.is_ident("non_exhaustive"),
+        syn::Meta::List(list) if list.path.is_ident("cfg_attr") => {
+            list.tokens.to_string().ends_with("non_exhaustive")
+        }
+        _ => false,
+    };
+    attributes.iter().any(open)
 }
 
 /// The variant's fields without their names in the way of types.
@@ -301,6 +342,9 @@ mod tests {
     fn what_compiled_and_no_longer_does_is_a_major_step() {
         let base = "/// Words.\n#[derive(Clone, Debug)] pub struct A { pub b: u8 }\n\
                     pub enum E { X }\n#[non_exhaustive] pub enum O { X }\n\
+                    #[cfg_attr(not(feature = \"server\"), non_exhaustive)] pub struct G { pub q: u8 }\n\
+                    crate::setters! { G { \"q\" => q q into [u8]; } }\n\
+                    crate::builder! { G GB { w TW [u8] { \"w\" => w into [u8]; } } absent { q } }\n\
                     pub trait T { fn m(&self) {} }\npub const C: u8 = 1;\nimpl A { pub fn new(b: u8) -> Self { A { b } } }";
         for (from, to, expected) in [
             ("Words.", "Other words.", &[][..]),
@@ -324,6 +368,27 @@ mod tests {
                 "O { X }",
                 "O { X, Y }",
                 &[("models::O::Y", "is new", Step::Minor)],
+            ),
+            (
+                "{ pub q: u8 }",
+                "{ pub q: u8, pub r: u8 }",
+                &[("models::G.r", "is new", Step::Minor)],
+            ),
+            (
+                "q q into [u8];",
+                "q q into [u8]; \"r\" => r r into [u8];",
+                &[("models::G::r()", "is new", Step::Minor)],
+            ),
+            (
+                "q q into [u8];",
+                "q q into [u16];",
+                &[("models::G::q()", "changed", Step::Major)],
+            ),
+            ("absent { q }", "absent { q r }", &[]),
+            (
+                "w into [u8]; } }",
+                "w into [u8]; } v TV [u8] { \"v\" => v into [u8]; } }",
+                &[("models::G::builder()", "changed", Step::Major)],
             ),
             (
                 "fn m(&self) {}",

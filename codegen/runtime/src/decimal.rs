@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -9,9 +10,12 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A decimal number that keeps the text it came with: `10.00` stays `10.00`.
 ///
 /// The text is an optional minus, digits without leading zeros, and at most one fraction. There is
-/// no plus, no exponent and no space. Two decimals are equal when their texts are; use
-/// [`Decimal::compare`] to compare what they are worth.
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// no plus, no exponent and no space.
+///
+/// Decimals are compared by what they are worth: `10.0` equals `10.00`, and
+/// [`same_text`](Decimal::same_text) tells them apart. To calculate, convert to
+/// [`rust_decimal::Decimal`] with [`value`](Decimal::value) or `From`, and back with `From`.
+#[derive(Clone)]
 pub struct Decimal {
     text: Box<str>,
 }
@@ -39,9 +43,9 @@ impl Decimal {
         rust_decimal::Decimal::from_str_exact(&self.text).unwrap_or_default()
     }
 
-    /// Compares what two decimals are worth: `10.0` equals `10.00` here.
-    pub fn compare(&self, other: &Self) -> Ordering {
-        self.value().cmp(&other.value())
+    /// Whether two decimals have the same text: `10.0` and `10.00` do not.
+    pub fn same_text(&self, other: &Self) -> bool {
+        self.text == other.text
     }
 }
 
@@ -52,6 +56,52 @@ fn is_decimal(text: &[u8]) -> bool {
     let whole = parts.next().unwrap_or_default();
     let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
     digits(whole) && (whole.len() == 1 || whole[0] != b'0') && parts.next().is_none_or(digits)
+}
+
+impl PartialEq for Decimal {
+    fn eq(&self, other: &Self) -> bool {
+        self.same_text(other) || self.value() == other.value()
+    }
+}
+
+impl Eq for Decimal {}
+
+impl PartialOrd for Decimal {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Decimal {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.value().cmp(&other.value())
+    }
+}
+
+impl Hash for Decimal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value().normalize().hash(state);
+    }
+}
+
+impl TryFrom<&str> for Decimal {
+    type Error = DecimalError;
+
+    fn try_from(text: &str) -> Result<Self, DecimalError> {
+        Self::new(text)
+    }
+}
+
+impl From<i64> for Decimal {
+    fn from(whole: i64) -> Self {
+        Self::from(rust_decimal::Decimal::from(whole))
+    }
+}
+
+impl From<Decimal> for rust_decimal::Decimal {
+    fn from(decimal: Decimal) -> Self {
+        decimal.value()
+    }
 }
 
 impl From<rust_decimal::Decimal> for Decimal {

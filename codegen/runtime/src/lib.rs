@@ -22,6 +22,7 @@ pub mod pattern;
 pub mod rule;
 
 pub mod answer;
+pub mod builder;
 pub mod byte_stream;
 pub mod event;
 pub mod event_parser;

@@ -118,6 +118,61 @@ impl From<Timestamp> for jiff::Timestamp {
     }
 }
 
+impl TryFrom<&str> for Timestamp {
+    type Error = TimestampError;
+
+    fn try_from(text: &str) -> Result<Self, TimestampError> {
+        Self::new(text)
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl<Z: chrono::TimeZone> TryFrom<chrono::DateTime<Z>> for Timestamp {
+    type Error = TimestampError;
+
+    fn try_from(moment: chrono::DateTime<Z>) -> Result<Self, TimestampError> {
+        let nanoseconds = i32::try_from(moment.timestamp_subsec_nanos());
+        let nanoseconds = nanoseconds.map_err(|_| TimestampError)?;
+        let instant = jiff::Timestamp::new(moment.timestamp(), nanoseconds);
+        instant.map(Self::from).map_err(|_| TimestampError)
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl TryFrom<Timestamp> for chrono::DateTime<chrono::Utc> {
+    type Error = TimestampError;
+
+    fn try_from(timestamp: Timestamp) -> Result<Self, TimestampError> {
+        let nanoseconds = timestamp.instant.as_nanosecond();
+        let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000));
+        let rest = u32::try_from(nanoseconds.rem_euclid(1_000_000_000));
+        let (Ok(seconds), Ok(rest)) = (seconds, rest) else {
+            return Err(TimestampError);
+        };
+        Self::from_timestamp(seconds, rest).ok_or(TimestampError)
+    }
+}
+
+#[cfg(feature = "time")]
+impl TryFrom<time::OffsetDateTime> for Timestamp {
+    type Error = TimestampError;
+
+    fn try_from(moment: time::OffsetDateTime) -> Result<Self, TimestampError> {
+        let instant = jiff::Timestamp::from_nanosecond(moment.unix_timestamp_nanos());
+        instant.map(Self::from).map_err(|_| TimestampError)
+    }
+}
+
+#[cfg(feature = "time")]
+impl TryFrom<Timestamp> for time::OffsetDateTime {
+    type Error = TimestampError;
+
+    fn try_from(timestamp: Timestamp) -> Result<Self, TimestampError> {
+        Self::from_unix_timestamp_nanos(timestamp.instant.as_nanosecond())
+            .map_err(|_| TimestampError)
+    }
+}
+
 impl FromStr for Timestamp {
     type Err = TimestampError;
 

@@ -6,6 +6,7 @@ use quote::quote;
 use super::client::concrete;
 use super::source::Source;
 use super::streamed::is_streamed;
+use super::structure::growing;
 use super::tokens::ident;
 use super::{Emitter, docs};
 use crate::ir::{Body, Content, Encoding, Operation};
@@ -39,11 +40,12 @@ impl Emitter<'_> {
         let variants: Vec<TokenStream> = variants.collect();
         let more = (!body.is_streamed()).then(|| quote! { Clone, });
         let equal = (!body.is_streamed()).then(|| quote! { , PartialEq });
-        let name = ident(&names.body());
+        let (name, growing) = (ident(&names.body()), growing());
         let comment = docs::plain(&format!("The bodies that `{}` takes.", operation.label()));
         source.item(quote! {
             #comment
             #[derive(#more Debug #equal)]
+            #growing
             pub enum #name { #(#variants)* }
         });
     }

@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::source::Source;
+use super::structure::growing;
 use super::tokens::ident;
 use super::{Emitter, docs};
 use crate::ir::{Choice, ChoiceValue, Docs, TypeDef, TypeId};
@@ -24,9 +25,11 @@ impl Emitter<'_> {
                 #rest(String),
             }
         });
+        let growing = growing();
         source.item(quote! {
             #docs
             #[derive(Clone, #copy Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+            #growing
             pub enum #name {
                 #(#comments #variants,)*
                 #unknown

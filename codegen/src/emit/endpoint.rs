@@ -77,6 +77,7 @@ impl Emitter<'_> {
         source.item(quote! {
             #comment
             #[derive(Clone, Debug, PartialEq)]
+            #[non_exhaustive]
             pub enum #name { #(#variants)* }
         });
         quote! { #name }
@@ -93,14 +94,22 @@ impl Emitter<'_> {
             source.import("std::convert", "Infallible");
             return quote! { Infallible };
         }
-        let name = ident(&format!("{}Error", names.name));
+        let text = format!("{}Error", names.name);
+        let name = ident(&text);
         let comment = docs::plain(&format!("The documented refusals of `{label}`."));
         let variants = self.variants(&outcomes.refusals, source);
         source.item(quote! {
             #comment
             #[derive(Clone, Debug, PartialEq)]
+            #[non_exhaustive]
             pub enum #name { #(#variants)* }
         });
+        let explained = self.refusals_explained(&text, &outcomes.refusals);
+        source.import("crate::runtime::client", "Explain");
+        if explained.to_string().contains("Problem") {
+            source.import("crate::runtime::client", "Problem");
+        }
+        source.item(explained);
         quote! { #name }
     }
 

@@ -22,6 +22,8 @@ default = ["areas", {default}"client", "server"]
 {areas}{feature}client = ["dep:base64", "dep:http-body", "dep:reqwest", "dep:tokio"]
 rustls = ["client", "reqwest/rustls-no-provider", "dep:rustls"]
 server = ["dep:axum", "dep:http-body", "dep:tokio"]
+chrono = ["dep:chrono"]
+time = ["dep:time"]
 
 [dependencies]
 {DEPENDENCIES}{dependencies}
@@ -65,6 +67,7 @@ sha2 = { version = "0.11", default-features = false, optional = true }
 const DEPENDENCIES: &str = r#"axum = { version = "0.8", default-features = false, optional = true }
 base64 = { version = "0.23", optional = true }
 bytes = "1"
+chrono = { version = "0.4", default-features = false, features = ["alloc"], optional = true }
 futures-core = { version = "0.3", default-features = false, features = ["std"] }
 http = "1"
 http-body = { version = "1", optional = true }
@@ -77,6 +80,7 @@ rustls = { version = "0.23", default-features = false, features = ["ring", "std"
 serde = { version = "1", features = ["derive"] }
 serde_json = { version = "1", features = ["raw_value"] }
 serde_path_to_error = "0.1"
+time = { version = "0.3", default-features = false, features = ["std"], optional = true }
 tokio = { version = "1", default-features = false, features = ["sync", "time"], optional = true }
 uuid = { version = "1", features = ["v4"] }
 "#;

@@ -3,6 +3,7 @@
 mod behaviour;
 mod body;
 mod bounds;
+mod builder;
 mod check;
 mod checked_value;
 mod choice;
@@ -12,6 +13,7 @@ mod docs;
 mod endpoint;
 mod events;
 mod examples;
+mod explain;
 mod feature;
 mod link;
 mod loose;

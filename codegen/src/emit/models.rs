@@ -31,7 +31,11 @@ impl Emitter<'_> {
         }
         for (module, ids) in &modules {
             let (condition, module) = (self.model_condition(module), ident(module));
-            let names = ids.iter().map(|id| ident(&self.names.of(*id).name));
+            let helpers = ids.iter().filter_map(|id| self.helper(*id));
+            let names = ids.iter().map(|id| self.names.of(*id).name.as_str());
+            let mut names: Vec<&str> = names.chain(helpers).collect();
+            names.sort_unstable();
+            let names = names.into_iter().map(ident);
             root.export(quote! { #condition pub use #module::{#(#names),*}; });
         }
         let mut files = vec![self.file("src/models/mod.rs", &root)];
@@ -61,6 +65,7 @@ impl Emitter<'_> {
         }
         for id in ids {
             source.defines("super", &self.names.of(*id).name);
+            source.defines("super", &self.names.of(*id).builder);
         }
         for ty in patterns.types() {
             source.import("crate::runtime", ty);

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::patterns::Patterns;
 use super::source::Source;
-use super::structure::table;
+use super::structure::{growing, table};
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
 use crate::ir::{
@@ -298,10 +298,11 @@ impl Emitter<'_> {
             quote! { #comment pub #member: #ty, }
         });
         let fields: Vec<TokenStream> = fields.collect();
-        let name_tokens = ident(name);
+        let (name_tokens, growing) = (ident(name), growing());
         source.item(quote! {
             #comment
             #[derive(Clone, Debug, #default PartialEq)]
+            #growing
             pub struct #name_tokens { #(#fields)* }
         });
         if !source.has_table() {

@@ -102,7 +102,8 @@ pub(super) enum Success<'a> {
     Several,
 }
 
-fn is_success(status: Status) -> bool {
+/// Whether a status is that of a success.
+pub(super) fn is_success(status: Status) -> bool {
     match status {
         Status::Code(code) => (200..300).contains(&code),
         Status::Range(class) => class == 2,

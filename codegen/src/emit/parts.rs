@@ -4,6 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::source::Source;
+use super::structure::growing;
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
 use crate::ir::{Field, Struct, Type, TypeDef, TypeId, Usage};
@@ -32,9 +33,11 @@ impl Emitter<'_> {
             .iter()
             .all(|field| !field.required)
             .then(|| quote! { Default, });
+        let growing = growing();
         source.item(quote! {
             #docs
             #[derive(Clone, Debug, #default PartialEq)]
+            #growing
             pub struct #name { #(#fields)* }
         });
         let written = object
@@ -65,6 +68,7 @@ impl Emitter<'_> {
                 }
             }
         });
+        self.making(id, object, source);
     }
 }
 

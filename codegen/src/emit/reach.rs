@@ -1,11 +1,14 @@
 //! Which types are read from requests, and which of them have something to check.
 
+use super::explain::is_holder;
+use super::outcome::is_success;
 use crate::ir::{Api, Shape, Type, TypeId, Usage};
 
 /// Facts about each type that follow from where it is used.
 pub(super) struct Reach {
     requested: Vec<bool>,
     checked: Vec<bool>,
+    refused: Vec<bool>,
 }
 
 impl Reach {
@@ -13,12 +16,18 @@ impl Reach {
         Self {
             requested: requested(api),
             checked: checked(api),
+            refused: refused(api),
         }
     }
 
     /// Whether a request can hold the type.
     pub(super) fn is_requested(&self, id: TypeId) -> bool {
         self.requested[id.0]
+    }
+
+    /// Whether the type is, or is within, the body of a refusal.
+    pub(super) fn is_refused(&self, id: TypeId) -> bool {
+        self.refused[id.0]
     }
 
     /// Whether there is anything to check in a value of the type.
@@ -45,9 +54,8 @@ pub(super) fn usages(shape: &Shape) -> Vec<&Usage> {
 }
 
 fn requested(api: &Api) -> Vec<bool> {
-    let mut requested = vec![false; api.types.len()];
     let operations = api.areas.iter().flat_map(|area| &area.operations);
-    let mut open: Vec<TypeId> = operations
+    let bodies = operations
         .flat_map(|operation| {
             let contents = operation.body.iter().flat_map(|body| &body.contents);
             let body = contents.map(|content| &content.usage);
@@ -55,13 +63,46 @@ fn requested(api: &Api) -> Vec<bool> {
             body.chain(parameters).filter_map(Usage::mentions)
         })
         .collect();
+    within(api, bodies)
+}
+
+/// The bodies of answers that are no success, and what holds the message within them.
+fn refused(api: &Api) -> Vec<bool> {
+    let operations = api.areas.iter().flat_map(|area| &area.operations);
+    let responses = operations.flat_map(|operation| &operation.responses);
+    let refusals = responses.filter(|response| !is_success(response.status));
+    let contents = refusals.flat_map(|response| &response.contents);
+    let bodies = contents
+        .filter_map(|content| content.usage.named())
+        .collect();
+    let held = |shape: &Shape| match shape {
+        Shape::Struct(object) => {
+            let holders = object.fields.iter().filter(|field| is_holder(field));
+            holders.filter_map(|field| field.usage.named()).collect()
+        }
+        _ => Vec::new(),
+    };
+    closure(api, bodies, held)
+}
+
+/// These types, and all that their values may hold.
+fn within(api: &Api, open: Vec<TypeId>) -> Vec<bool> {
+    let held = |shape: &Shape| {
+        let inner = usages(shape);
+        inner.into_iter().filter_map(Usage::mentions).collect()
+    };
+    closure(api, open, held)
+}
+
+/// These types, and all that they lead to.
+fn closure(api: &Api, mut open: Vec<TypeId>, next: impl Fn(&Shape) -> Vec<TypeId>) -> Vec<bool> {
+    let mut found = vec![false; api.types.len()];
     while let Some(TypeId(index)) = open.pop() {
-        if !std::mem::replace(&mut requested[index], true) {
-            let inner = usages(&api.types[index].shape);
-            open.extend(inner.into_iter().filter_map(Usage::mentions));
+        if !std::mem::replace(&mut found[index], true) {
+            open.extend(next(&api.types[index].shape));
         }
     }
-    requested
+    found
 }
 
 /// Types with constraints of their own, and whatever leads to them.

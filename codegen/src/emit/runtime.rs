@@ -11,6 +11,7 @@ macro_rules! copied {
 /// Each file of the support code and its text.
 const FILES: &[(&str, &str)] = copied![
     "answer.rs",
+    "builder.rs",
     "byte_stream.rs",
     "canonical.rs",
     "checked.rs",
@@ -32,6 +33,7 @@ const FILES: &[(&str, &str)] = copied![
     "client/pages.rs",
     "client/paging.rs",
     "client/query.rs",
+    "client/refusal.rs",
     "client/request.rs",
     "client/response.rs",
     "client/retry.rs",

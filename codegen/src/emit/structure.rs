@@ -8,8 +8,11 @@ use super::tokens::{From, ident};
 use super::{Emitter, docs};
 use crate::ir::{Docs, Field, Struct, Type, TypeDef, TypeId, Usage};
 
-/// With more required properties than this a constructor is less clear than a struct expression.
-const MOST_ARGUMENTS: usize = 7;
+/// What makes room for a type to grow: a client builds it by its methods and matches it with a
+/// wildcard. A server, which has to say all that its document does, sees each change as an error.
+pub(super) fn growing() -> TokenStream {
+    quote! { #[cfg_attr(not(feature = "server"), non_exhaustive)] }
+}
 
 /// How a field holds a value that may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,10 +72,11 @@ impl Emitter<'_> {
             .iter()
             .all(|field| !field.required)
             .then(|| quote! { Default, });
-        let name = ident(&names.name);
+        let (name, growing) = (ident(&names.name), growing());
         source.item(quote! {
             #docs
             #[derive(Clone, Debug, #default PartialEq)]
+            #growing
             pub struct #name { #(#fields)* #rest }
         });
         source.import("crate::runtime", "object");
@@ -82,9 +86,10 @@ impl Emitter<'_> {
             None => "Ignored".to_owned(),
         };
         source.table(table("object", &names.name, &unknown, &members));
-        if default.is_none() {
-            self.constructor(id, object, &members, source);
+        if let Some(explanation) = self.explanation(id, object) {
+            source.item(explanation);
         }
+        self.making(id, object, source);
     }
 
     fn field(&self, field: &Field, name: &str, source: &mut Source) -> TokenStream {
@@ -127,59 +132,6 @@ impl Emitter<'_> {
         };
         (ty, presence)
     }
-
-    /// `new` with the required properties.
-    fn constructor(
-        &self,
-        id: TypeId,
-        object: &Struct,
-        members: &[(&Field, &str)],
-        source: &mut Source,
-    ) {
-        let required = members.iter().filter(|(field, _)| field.required);
-        if required.clone().count() > MOST_ARGUMENTS {
-            return;
-        }
-        let names = self.names.of(id);
-        let arguments: Vec<TokenStream> = required
-            .map(|(field, name)| {
-                let name = ident(name);
-                let (ty, _) = self.field_ty(&field.usage, true, source);
-                if field.usage == Usage::plain(Type::Text) || is_open_text(&field.usage) {
-                    quote! { #name: impl Into<String> }
-                } else {
-                    quote! { #name: #ty }
-                }
-            })
-            .collect();
-        let values = members.iter().map(|(field, name)| {
-            let name = ident(name);
-            match presence(&field.usage, field.required) {
-                _ if field.required && is_open_text(&field.usage) => quote! { #name: #name.into() },
-                _ if field.required => quote! { #name },
-                Presence::OptionalOrNull => quote! { #name: Nullable::Absent },
-                _ => quote! { #name: None },
-            }
-        });
-        let rest = object.rest.is_some().then(|| {
-            let rest = ident(&names.rest);
-            quote! { #rest: BTreeMap::new(), }
-        });
-        let name = ident(&names.name);
-        source.item(quote! {
-            impl #name {
-                /// A value with its required properties.
-                pub fn new(#(#arguments),*) -> Self {
-                    Self { #(#values,)* #rest }
-                }
-            }
-        });
-    }
-}
-
-/// Whether the value is just a text, so that anything which becomes one will do.
-fn is_open_text(usage: &Usage) -> bool {
-    usage.ty == Type::Text && !usage.nullable && !usage.sensitive
 }
 
 /// How the properties of a structure travel, as a macro of the run-time.

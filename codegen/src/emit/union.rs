@@ -4,9 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::source::Source;
+use super::structure::growing;
 use super::tokens::{From, ident};
 use super::{Emitter, docs};
-use crate::ir::{JsonKind, Overlap, Tag, TypeDef, TypeId, Union};
+use crate::ir::{JsonKind, Overlap, Tag, TypeDef, TypeId, Union, Variant};
 
 impl Emitter<'_> {
     /// An enum of the alternatives. It is read from the value's own text, so that digits are kept.
@@ -30,9 +31,11 @@ impl Emitter<'_> {
             source.import("serde", import);
         }
         source.import("crate::runtime", "union");
+        let growing = growing();
         source.item(quote! {
             #docs
             #[derive(Clone, Debug, PartialEq)]
+            #growing
             pub enum #name { #(#comments #variants(#types),)* }
         });
         source.item(quote! {
@@ -42,6 +45,9 @@ impl Emitter<'_> {
                 }
             }
         });
+        for conversion in self.into_union(&name, union, &variants) {
+            source.item(conversion);
+        }
         let read = match &union.tag {
             Some(tag) => tagged(union, tag, &variants),
             None => untagged(union, &variants),
@@ -54,6 +60,41 @@ impl Emitter<'_> {
                 }
             }
         });
+    }
+}
+
+impl Emitter<'_> {
+    /// `From` each type of the models that only one variant has.
+    fn into_union(
+        &self,
+        name: &proc_macro2::Ident,
+        union: &Union,
+        variants: &[proc_macro2::Ident],
+    ) -> Vec<TokenStream> {
+        let named = |variant: &Variant| {
+            let usage = &variant.usage;
+            usage
+                .named()
+                .filter(|_| !usage.nullable && !usage.sensitive && !usage.boxed)
+        };
+        let of = |(variant, member): (&Variant, &proc_macro2::Ident)| {
+            let id = named(variant)?;
+            let alone = union
+                .variants
+                .iter()
+                .filter(|other| named(other) == Some(id))
+                .count()
+                == 1;
+            let ty = ident(&self.names.of(id).name);
+            alone.then(|| {
+                quote! {
+                    impl From<#ty> for #name {
+                        fn from(value: #ty) -> Self { Self::#member(value) }
+                    }
+                }
+            })
+        };
+        union.variants.iter().zip(variants).filter_map(of).collect()
     }
 }
 

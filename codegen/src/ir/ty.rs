@@ -131,6 +131,18 @@ pub enum Shape {
     Events(Union),
 }
 
+impl Shape {
+    /// How many properties must be there.
+    pub fn required(&self) -> usize {
+        match self {
+            Self::Struct(object) | Self::Parts(object) => {
+                object.fields.iter().filter(|field| field.required).count()
+            }
+            _ => 0,
+        }
+    }
+}
+
 /// An object with known names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Struct {

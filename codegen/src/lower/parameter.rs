@@ -1,5 +1,7 @@
 //! Parameters.
 
+use std::collections::BTreeSet;
+
 use openapi_document::view::{
     Located, Location, MediaType, Operation as Source, Parameter as SourceParameter,
 };
@@ -11,8 +13,15 @@ use crate::ir::{JsonKind, Parameter, Shape, Style, Type, Usage};
 /// Headers that the specification says are not parameters.
 const NOT_PARAMETERS: [&str; 3] = ["accept", "content-type", "authorization"];
 
+/// Where in the path a parameter stands; no parameter of another place has one.
+fn place(path: &str, parameter: &Parameter) -> Option<usize> {
+    let in_path = parameter.location == Location::Path;
+    in_path.then(|| path.find(&format!("{{{}}}", parameter.wire)))?
+}
+
 impl<'d> Lowering<'d> {
-    /// The parameters of an operation by place and name.
+    /// The parameters of an operation: those of the path in its order, the others by where they
+    /// travel, each in the order of the document.
     pub(super) fn parameters(&mut self, source: &Source<'d>) -> Vec<Parameter> {
         let mut parameters: Vec<Parameter> = Vec::new();
         for parameter in source.parameters() {
@@ -32,11 +41,11 @@ impl<'d> Lowering<'d> {
             }
             parameters.push(self.parameter(&parameter));
         }
-        parameters.sort_by(|a, b| (a.location, &a.wire).cmp(&(b.location, &b.wire)));
-        parameters.dedup_by(|a, b| {
-            a.location == b.location
-                && a.location == Location::Header
-                && a.wire.eq_ignore_ascii_case(&b.wire)
+        parameters.sort_by_key(|parameter| (parameter.location, place(source.path, parameter)));
+        let mut headers = BTreeSet::new();
+        parameters.retain(|parameter| {
+            parameter.location != Location::Header
+                || headers.insert(parameter.wire.to_ascii_lowercase())
         });
         parameters
     }

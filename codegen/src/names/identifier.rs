@@ -20,7 +20,7 @@ pub(crate) fn snake(text: &str) -> String {
 }
 
 /// `customerOrderId` → `CustomerOrderId`.
-pub(super) fn camel(text: &str) -> String {
+pub(crate) fn camel(text: &str) -> String {
     finish(spelled(text).to_upper_camel_case(), 'N', "Empty")
 }
 

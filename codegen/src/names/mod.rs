@@ -3,6 +3,7 @@
 mod behaviour;
 mod identifier;
 mod operations;
+mod prefix;
 mod scope;
 mod servers;
 mod types;
@@ -15,6 +16,7 @@ pub use servers::ServerNames;
 use scope::{Scope, distinct, distinct_in_order};
 
 pub use behaviour::{BehaviourNames, RecordNames};
+pub(crate) use identifier::camel;
 pub use identifier::is_keyword;
 pub(crate) use identifier::package;
 pub(crate) use identifier::snake;
@@ -42,6 +44,8 @@ pub struct Names {
 pub struct TypeNames {
     /// The type.
     pub name: String,
+    /// What makes values of it, where it has required properties.
+    pub builder: String,
     /// Its fields or variants, in their order.
     pub members: Vec<String>,
     /// The member that holds what has no member of its own: other properties, unknown values.
@@ -95,6 +99,7 @@ const HANDLES: &[&str] = &[
     "Error",
     "Event",
     "Events",
+    "Explain",
     "Expression",
     "EventStream",
     "Incoming",
@@ -114,6 +119,7 @@ const HANDLES: &[&str] = &[
     "Pattern",
     "Paginated",
     "Paging",
+    "Problem",
     "Refusal",
     "Repeat",
     "Reply",
@@ -172,7 +178,7 @@ const SETTINGS: &[&str] = &[
 
 /// Decides the identifiers of everything.
 pub fn assign(api: &Api) -> Names {
-    let names = types::assign(&api.types);
+    let (names, builders) = types::assign(&api.types);
     let tags: Vec<&str> = api.areas.iter().map(|area| area.tag.as_str()).collect();
     let modules = distinct(&tags, MODULES, identifier::snake);
     let handles = distinct(&tags, HANDLES, identifier::camel);
@@ -196,7 +202,7 @@ pub fn assign(api: &Api) -> Names {
         .map(|scheme| scheme.name.as_str())
         .collect();
     Names {
-        types: members(api, names),
+        types: members(api, names, builders),
         areas,
         response_headers: response_headers(api),
         servers: servers::assign(api),
@@ -232,8 +238,8 @@ impl Names {
     }
 }
 
-fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
-    let of = |(name, def): (String, &crate::ir::TypeDef)| {
+fn members(api: &Api, names: Vec<String>, builders: Vec<String>) -> Vec<TypeNames> {
+    let of = |((name, builder), def): ((String, String), &crate::ir::TypeDef)| {
         let (members, rest) = match &def.shape {
             Shape::Struct(object) | Shape::Parts(object) => {
                 let wires: Vec<&str> = object
@@ -251,7 +257,8 @@ fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
                     .iter()
                     .map(|value| value.wire.as_str())
                     .collect();
-                let members = distinct_in_order(&wires, &["Self"], identifier::camel);
+                let short = prefix::stripped(&wires);
+                let members = distinct_in_order(&short, &["Self"], identifier::camel);
                 let rest = free(&members, "Unknown");
                 (members, rest)
             }
@@ -280,11 +287,13 @@ fn members(api: &Api, names: Vec<String>) -> Vec<TypeNames> {
         };
         TypeNames {
             name,
+            builder,
             members,
             rest,
         }
     };
-    names.into_iter().zip(&api.types).map(of).collect()
+    let names = names.into_iter().zip(builders);
+    names.zip(&api.types).map(of).collect()
 }
 
 fn free(members: &[String], name: &str) -> String {

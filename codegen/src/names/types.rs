@@ -48,8 +48,8 @@ const RESERVED: &[&str] = &[
     "Violations",
 ];
 
-/// The name of each type.
-pub(super) fn assign(types: &[TypeDef]) -> Vec<String> {
+/// The name of each type, and of what makes values of it.
+pub(super) fn assign(types: &[TypeDef]) -> (Vec<String>, Vec<String>) {
     let mut order: Vec<usize> = (0..types.len())
         .filter(|&index| types[index].used)
         .collect();
@@ -69,7 +69,13 @@ pub(super) fn assign(types: &[TypeDef]) -> Vec<String> {
             None => inline_name(&mut scope, &def.contexts),
         };
     }
-    names
+    let mut builders = vec![String::new(); types.len()];
+    for (builder, (name, def)) in builders.iter_mut().zip(names.iter().zip(types)) {
+        if def.used && def.shape.required() > 0 {
+            *builder = scope.take(&format!("{name}Builder"));
+        }
+    }
+    (names, builders)
 }
 
 fn component_name(scope: &mut Scope, component: &str) -> String {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation};
 
@@ -62,6 +62,7 @@ pub struct CalculateAuthorization;
 
 /// The documented refusals of `calculateAuthorization`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CalculateAuthorizationError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -76,6 +77,19 @@ pub enum CalculateAuthorizationError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CalculateAuthorizationError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::Forbidden(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CalculateAuthorization {
@@ -109,6 +123,7 @@ pub struct CalculateReversedAuthorization;
 
 /// The documented refusals of `calculateReversedAuthorization`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CalculateReversedAuthorizationError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -123,6 +138,19 @@ pub enum CalculateReversedAuthorizationError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CalculateReversedAuthorizationError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::Forbidden(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CalculateReversedAuthorization {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request, RequestError, Settings};
+use crate::runtime::client::{
+    Connection, Endpoint, Explain, Outcome, Request, RequestError, Settings,
+};
 use crate::runtime::json::Unreadable;
 use crate::runtime::signature::Secrets;
 use crate::runtime::{Answer, Operation};
@@ -63,10 +65,13 @@ pub struct Notification;
 
 /// The documented refusals of `notification`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum NotificationError {
     /// 410: Nobody wants it; neither it nor a later one of the transaction is sent again.
     Gone,
 }
+
+impl Explain for NotificationError {}
 
 impl Endpoint for Notification {
     type Parameters = operations::callbacks::NotificationParameters;

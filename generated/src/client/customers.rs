@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
+use crate::runtime::client::{
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Decimal, Operation, Sensitive, Uuid};
 
@@ -196,9 +198,9 @@ impl Customers {
             &self.connection,
             operations::customers::ListPaymentCardsParameters {
                 merchant_customer_id: merchant_customer_id.into(),
-                direction: None,
                 items_per_page: None,
                 page: None,
+                direction: None,
                 sort_by: None,
             },
         )
@@ -214,14 +216,14 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn remove_payment_card(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<RemovePaymentCard> {
         Request::new(
             &self.connection,
             operations::customers::RemovePaymentCardParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
@@ -233,15 +235,15 @@ impl Customers {
     /// Documented (section “Customers”).
     pub fn update_payment_card(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
         body: &models::PaymentCardUpdate,
     ) -> Request<UpdatePaymentCard> {
         Request::new(
             &self.connection,
             operations::customers::UpdatePaymentCardParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
         .json("application/json", body)
@@ -262,9 +264,9 @@ impl Customers {
             &self.connection,
             operations::customers::ListPaymentTokensParameters {
                 merchant_customer_id: merchant_customer_id.into(),
-                direction: None,
                 items_per_page: None,
                 page: None,
+                direction: None,
                 sort_by: None,
             },
         )
@@ -325,9 +327,9 @@ impl Customers {
             &self.connection,
             operations::customers::ListSavedPayoutCardsParameters {
                 merchant_customer_id: merchant_customer_id.into(),
-                direction: None,
                 items_per_page: None,
                 page: None,
+                direction: None,
                 sort_by: None,
             },
         )
@@ -340,14 +342,14 @@ impl Customers {
     /// Documented (section “Customers”).
     pub fn get_saved_payout_card(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<GetSavedPayoutCard> {
         Request::new(
             &self.connection,
             operations::customers::GetSavedPayoutCardParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
@@ -359,14 +361,14 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn remove_saved_payout_card(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<RemoveSavedPayoutCard> {
         Request::new(
             &self.connection,
             operations::customers::RemoveSavedPayoutCardParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
@@ -386,9 +388,9 @@ impl Customers {
             &self.connection,
             operations::customers::ListRecipientsParameters {
                 merchant_customer_id: merchant_customer_id.into(),
-                direction: None,
                 items_per_page: None,
                 page: None,
+                direction: None,
                 sort_by: None,
             },
         )
@@ -411,8 +413,8 @@ impl Customers {
             &self.connection,
             operations::customers::VerifyRecipientCardParameters {
                 merchant_customer_id: merchant_customer_id.into(),
-                amount: None,
                 currency: None,
+                amount: None,
                 customer_ip: None,
             },
         )
@@ -426,14 +428,14 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn remove_recipient_card(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<RemoveRecipientCard> {
         Request::new(
             &self.connection,
             operations::customers::RemoveRecipientCardParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
@@ -445,15 +447,15 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn update_recipient_card(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
         body: &models::RecipientCardUpdate,
     ) -> Request<UpdateRecipientCard> {
         Request::new(
             &self.connection,
             operations::customers::UpdateRecipientCardParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
         .json("application/json", body)
@@ -466,14 +468,14 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn remove_recipient(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<RemoveRecipient> {
         Request::new(
             &self.connection,
             operations::customers::RemoveRecipientParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
@@ -493,9 +495,9 @@ impl Customers {
             &self.connection,
             operations::customers::ListInstantTransferRecipientsParameters {
                 merchant_customer_id: merchant_customer_id.into(),
-                direction: None,
                 items_per_page: None,
                 page: None,
+                direction: None,
                 sort_by: None,
             },
         )
@@ -530,14 +532,14 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn get_instant_transfer_recipient(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<GetInstantTransferRecipient> {
         Request::new(
             &self.connection,
             operations::customers::GetInstantTransferRecipientParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
@@ -549,28 +551,20 @@ impl Customers {
     /// Proposed (section “Other operations”).
     pub fn remove_instant_transfer_recipient(
         &self,
-        id: Uuid,
         merchant_customer_id: impl Into<String>,
+        id: Uuid,
     ) -> Request<RemoveInstantTransferRecipient> {
         Request::new(
             &self.connection,
             operations::customers::RemoveInstantTransferRecipientParameters {
-                id,
                 merchant_customer_id: merchant_customer_id.into(),
+                id,
             },
         )
     }
 }
 
 impl Request<ListPayoutCards> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -584,6 +578,14 @@ impl Request<ListPayoutCards> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -609,6 +611,7 @@ pub struct ListPayoutCards;
 
 /// The documented refusals of `listPayoutCards`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListPayoutCardsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -616,6 +619,16 @@ pub enum ListPayoutCardsError {
     NotFound(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListPayoutCardsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) | Self::UnprocessableContent(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ListPayoutCards {
@@ -663,6 +676,7 @@ pub struct CreatePayoutCard;
 
 /// The documented refusals of `createPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreatePayoutCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -675,6 +689,18 @@ pub enum CreatePayoutCardError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, the customer is not named, or the card cannot be.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreatePayoutCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreatePayoutCard {
@@ -714,6 +740,7 @@ pub struct InitialisePayoutCardWidget;
 
 /// The documented refusals of `initialisePayoutCardWidget`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum InitialisePayoutCardWidgetError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -726,6 +753,18 @@ pub enum InitialisePayoutCardWidgetError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the customer is not named.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for InitialisePayoutCardWidgetError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for InitialisePayoutCardWidget {
@@ -771,6 +810,7 @@ pub struct RemovePayoutCard;
 
 /// The documented refusals of `removePayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemovePayoutCardError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -780,6 +820,17 @@ pub enum RemovePayoutCardError {
     NotFound(models::Problem),
     /// 422: The customer is not named.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for RemovePayoutCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RemovePayoutCard {
@@ -816,6 +867,7 @@ pub struct UpdatePayoutCard;
 
 /// The documented refusals of `updatePayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum UpdatePayoutCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -829,6 +881,18 @@ pub enum UpdatePayoutCardError {
     /// 422: The body breaks the contract, the customer is not named, or the card has expired by
     /// then.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for UpdatePayoutCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for UpdatePayoutCard {
@@ -859,6 +923,7 @@ pub struct CreateCustomer;
 
 /// The documented refusals of `createCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreateCustomerError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -871,6 +936,18 @@ pub enum CreateCustomerError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreateCustomerError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreateCustomer {
@@ -901,11 +978,20 @@ pub struct GetCustomer;
 
 /// The documented refusals of `getCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetCustomerError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetCustomerError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for GetCustomer {
@@ -929,11 +1015,20 @@ pub struct RemoveCustomer;
 
 /// The documented refusals of `removeCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveCustomerError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemoveCustomerError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RemoveCustomer {
@@ -957,6 +1052,7 @@ pub struct UpdateCustomer;
 
 /// The documented refusals of `updateCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum UpdateCustomerError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -969,6 +1065,18 @@ pub enum UpdateCustomerError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for UpdateCustomerError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for UpdateCustomer {
@@ -994,14 +1102,6 @@ impl Endpoint for UpdateCustomer {
 }
 
 impl Request<ListPaymentCards> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -1015,6 +1115,14 @@ impl Request<ListPaymentCards> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -1033,6 +1141,7 @@ pub struct ListPaymentCards;
 
 /// The documented refusals of `listPaymentCards`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListPaymentCardsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1040,6 +1149,16 @@ pub enum ListPaymentCardsError {
     NotFound(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListPaymentCardsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) | Self::UnprocessableContent(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ListPaymentCards {
@@ -1078,6 +1197,7 @@ pub struct RemovePaymentCard;
 
 /// The documented refusals of `removePaymentCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemovePaymentCardError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1085,6 +1205,16 @@ pub enum RemovePaymentCardError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemovePaymentCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemovePaymentCard {
@@ -1109,6 +1239,7 @@ pub struct UpdatePaymentCard;
 
 /// The documented refusals of `updatePaymentCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum UpdatePaymentCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -1121,6 +1252,18 @@ pub enum UpdatePaymentCardError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the card has expired by then.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for UpdatePaymentCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for UpdatePaymentCard {
@@ -1146,14 +1289,6 @@ impl Endpoint for UpdatePaymentCard {
 }
 
 impl Request<ListPaymentTokens> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -1167,6 +1302,14 @@ impl Request<ListPaymentTokens> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -1185,6 +1328,7 @@ pub struct ListPaymentTokens;
 
 /// The documented refusals of `listPaymentTokens`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListPaymentTokensError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1192,6 +1336,16 @@ pub enum ListPaymentTokensError {
     NotFound(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListPaymentTokensError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) | Self::UnprocessableContent(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ListPaymentTokens {
@@ -1230,6 +1384,7 @@ pub struct GetPaymentToken;
 
 /// The documented refusals of `getPaymentToken`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetPaymentTokenError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1237,6 +1392,16 @@ pub enum GetPaymentTokenError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetPaymentTokenError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetPaymentToken {
@@ -1261,6 +1426,7 @@ pub struct RemovePaymentToken;
 
 /// The documented refusals of `removePaymentToken`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemovePaymentTokenError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1268,6 +1434,16 @@ pub enum RemovePaymentTokenError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemovePaymentTokenError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemovePaymentToken {
@@ -1287,14 +1463,6 @@ impl Endpoint for RemovePaymentToken {
 }
 
 impl Request<ListSavedPayoutCards> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -1308,6 +1476,14 @@ impl Request<ListSavedPayoutCards> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -1326,6 +1502,7 @@ pub struct ListSavedPayoutCards;
 
 /// The documented refusals of `listSavedPayoutCards`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListSavedPayoutCardsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1333,6 +1510,16 @@ pub enum ListSavedPayoutCardsError {
     NotFound(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListSavedPayoutCardsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) | Self::UnprocessableContent(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ListSavedPayoutCards {
@@ -1371,6 +1558,7 @@ pub struct GetSavedPayoutCard;
 
 /// The documented refusals of `getSavedPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetSavedPayoutCardError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1378,6 +1566,16 @@ pub enum GetSavedPayoutCardError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetSavedPayoutCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetSavedPayoutCard {
@@ -1402,6 +1600,7 @@ pub struct RemoveSavedPayoutCard;
 
 /// The documented refusals of `removeSavedPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveSavedPayoutCardError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1409,6 +1608,16 @@ pub enum RemoveSavedPayoutCardError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemoveSavedPayoutCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemoveSavedPayoutCard {
@@ -1430,14 +1639,6 @@ impl Endpoint for RemoveSavedPayoutCard {
 }
 
 impl Request<ListRecipients> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -1451,6 +1652,14 @@ impl Request<ListRecipients> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -1469,6 +1678,7 @@ pub struct ListRecipients;
 
 /// The documented refusals of `listRecipients`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListRecipientsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1476,6 +1686,16 @@ pub enum ListRecipientsError {
     NotFound(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListRecipientsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) | Self::UnprocessableContent(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ListRecipients {
@@ -1509,15 +1729,15 @@ impl Paginated for ListRecipients {
 }
 
 impl Request<VerifyRecipientCard> {
-    /// Sets `amount`.
-    pub fn amount(mut self, amount: Decimal) -> Self {
-        self.parameters.amount = Some(amount);
-        self
-    }
-
     /// Sets `currency`.
     pub fn currency(mut self, currency: impl Into<String>) -> Self {
         self.parameters.currency = Some(currency.into());
+        self
+    }
+
+    /// Sets `amount`.
+    pub fn amount(mut self, amount: Decimal) -> Self {
+        self.parameters.amount = Some(amount);
         self
     }
 
@@ -1536,6 +1756,7 @@ pub struct VerifyRecipientCard;
 
 /// The documented refusals of `verifyRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum VerifyRecipientCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -1548,6 +1769,18 @@ pub enum VerifyRecipientCardError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the card cannot be.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for VerifyRecipientCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for VerifyRecipientCard {
@@ -1578,6 +1811,7 @@ pub struct RemoveRecipientCard;
 
 /// The documented refusals of `removeRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveRecipientCardError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1585,6 +1819,16 @@ pub enum RemoveRecipientCardError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemoveRecipientCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemoveRecipientCard {
@@ -1609,6 +1853,7 @@ pub struct UpdateRecipientCard;
 
 /// The documented refusals of `updateRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum UpdateRecipientCardError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -1621,6 +1866,18 @@ pub enum UpdateRecipientCardError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for UpdateRecipientCardError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for UpdateRecipientCard {
@@ -1651,6 +1908,7 @@ pub struct RemoveRecipient;
 
 /// The documented refusals of `removeRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveRecipientError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1658,6 +1916,16 @@ pub enum RemoveRecipientError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemoveRecipientError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemoveRecipient {
@@ -1677,14 +1945,6 @@ impl Endpoint for RemoveRecipient {
 }
 
 impl Request<ListInstantTransferRecipients> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -1698,6 +1958,14 @@ impl Request<ListInstantTransferRecipients> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -1716,6 +1984,7 @@ pub struct ListInstantTransferRecipients;
 
 /// The documented refusals of `listInstantTransferRecipients`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListInstantTransferRecipientsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
@@ -1723,6 +1992,16 @@ pub enum ListInstantTransferRecipientsError {
     NotFound(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListInstantTransferRecipientsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) | Self::UnprocessableContent(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ListInstantTransferRecipients {
@@ -1765,6 +2044,7 @@ pub struct CreateInstantTransferRecipient;
 
 /// The documented refusals of `createInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreateInstantTransferRecipientError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -1777,6 +2057,18 @@ pub enum CreateInstantTransferRecipientError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreateInstantTransferRecipientError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreateInstantTransferRecipient {
@@ -1813,6 +2105,7 @@ pub struct GetInstantTransferRecipient;
 
 /// The documented refusals of `getInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetInstantTransferRecipientError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1820,6 +2113,16 @@ pub enum GetInstantTransferRecipientError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetInstantTransferRecipientError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetInstantTransferRecipient {
@@ -1850,6 +2153,7 @@ pub struct RemoveInstantTransferRecipient;
 
 /// The documented refusals of `removeInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveInstantTransferRecipientError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -1857,6 +2161,16 @@ pub enum RemoveInstantTransferRecipientError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemoveInstantTransferRecipientError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemoveInstantTransferRecipient {

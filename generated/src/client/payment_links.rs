@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
+use crate::runtime::client::{
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -90,6 +92,24 @@ impl PaymentLinks {
 }
 
 impl Request<ListPaymentLinks> {
+    /// The customer's address, whatever the case of its letters.
+    pub fn customer_email(mut self, customer_email: impl Into<String>) -> Self {
+        self.parameters.customer_email = Some(customer_email.into());
+        self
+    }
+
+    /// Sets `status`.
+    pub fn status(mut self, status: models::PaymentLinkStatus) -> Self {
+        self.parameters.status = Some(status);
+        self
+    }
+
+    /// Sets `currency`.
+    pub fn currency(mut self, currency: impl Into<String>) -> Self {
+        self.parameters.currency = Some(currency.into());
+        self
+    }
+
     /// Sets `creationDateFrom`.
     pub fn creation_date_from(mut self, creation_date_from: impl Into<String>) -> Self {
         self.parameters.creation_date_from = Some(creation_date_from.into());
@@ -102,15 +122,9 @@ impl Request<ListPaymentLinks> {
         self
     }
 
-    /// Sets `currency`.
-    pub fn currency(mut self, currency: impl Into<String>) -> Self {
-        self.parameters.currency = Some(currency.into());
-        self
-    }
-
-    /// The customer's address, whatever the case of its letters.
-    pub fn customer_email(mut self, customer_email: impl Into<String>) -> Self {
-        self.parameters.customer_email = Some(customer_email.into());
+    /// Sets `showHidden`.
+    pub fn show_hidden(mut self, show_hidden: bool) -> Self {
+        self.parameters.show_hidden = Some(show_hidden);
         self
     }
 
@@ -129,18 +143,6 @@ impl Request<ListPaymentLinks> {
         self.parameters.page = Some(page);
         self
     }
-
-    /// Sets `showHidden`.
-    pub fn show_hidden(mut self, show_hidden: bool) -> Self {
-        self.parameters.show_hidden = Some(show_hidden);
-        self
-    }
-
-    /// Sets `status`.
-    pub fn status(mut self, status: models::PaymentLinkStatus) -> Self {
-        self.parameters.status = Some(status);
-        self
-    }
 }
 
 /// The operation `listPaymentLinks`.
@@ -149,11 +151,20 @@ pub struct ListPaymentLinks;
 
 /// The documented refusals of `listPaymentLinks`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListPaymentLinksError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListPaymentLinksError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListPaymentLinks {
@@ -191,6 +202,7 @@ pub struct CreatePaymentLink;
 
 /// The documented refusals of `createPaymentLink`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreatePaymentLinkError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -202,6 +214,17 @@ pub enum CreatePaymentLinkError {
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
     /// for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreatePaymentLinkError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreatePaymentLink {
@@ -231,6 +254,7 @@ pub struct GetPaymentLink;
 
 /// The documented refusals of `getPaymentLink`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetPaymentLinkError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -238,6 +262,16 @@ pub enum GetPaymentLinkError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetPaymentLinkError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetPaymentLink {
@@ -262,6 +296,7 @@ pub struct UpdatePaymentLink;
 
 /// The documented refusals of `updatePaymentLink`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum UpdatePaymentLinkError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -276,6 +311,19 @@ pub enum UpdatePaymentLinkError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for UpdatePaymentLinkError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for UpdatePaymentLink {

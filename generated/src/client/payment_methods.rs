@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Decimal, Operation};
 
@@ -55,19 +55,19 @@ impl PaymentMethods {
 }
 
 impl Request<ListPaymentMethods> {
+    /// Sets `transactionType`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
+        self.parameters.transaction_type = Some(transaction_type);
+        self
+    }
+
     /// Sets `amount`.
     ///
     /// Documented (section “Payment methods”).
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.parameters.amount = Some(amount);
-        self
-    }
-
-    /// Sets `authorizationCurrency`.
-    ///
-    /// Documented (section “Payment methods”).
-    pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
-        self.parameters.authorization_currency = Some(authorization_currency.into());
         self
     }
 
@@ -79,19 +79,19 @@ impl Request<ListPaymentMethods> {
         self
     }
 
+    /// Sets `authorizationCurrency`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
+        self.parameters.authorization_currency = Some(authorization_currency.into());
+        self
+    }
+
     /// Sets `orderCountry`.
     ///
     /// Documented (section “Payment methods”).
     pub fn order_country(mut self, order_country: impl Into<String>) -> Self {
         self.parameters.order_country = Some(order_country.into());
-        self
-    }
-
-    /// Sets `paymentChannel`.
-    ///
-    /// Documented (section “Payment methods”).
-    pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
-        self.parameters.payment_channel = Some(payment_channel);
         self
     }
 
@@ -103,11 +103,11 @@ impl Request<ListPaymentMethods> {
         self
     }
 
-    /// Sets `transactionType`.
+    /// Sets `paymentChannel`.
     ///
     /// Documented (section “Payment methods”).
-    pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
-        self.parameters.transaction_type = Some(transaction_type);
+    pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
+        self.parameters.payment_channel = Some(payment_channel);
         self
     }
 
@@ -119,19 +119,19 @@ impl Request<ListPaymentMethods> {
         self
     }
 
-    /// The customer's address on the net, which tells the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
-    pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
-        self.parameters.customer_ip = Some(customer_ip.into());
-        self
-    }
-
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
+        self
+    }
+
+    /// The customer's address on the net, which tells the country that is shown with a method.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
+        self.parameters.customer_ip = Some(customer_ip.into());
         self
     }
 }
@@ -142,11 +142,20 @@ pub struct ListPaymentMethods;
 
 /// The documented refusals of `listPaymentMethods`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListPaymentMethodsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListPaymentMethodsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListPaymentMethods {
@@ -167,19 +176,19 @@ impl Endpoint for ListPaymentMethods {
 }
 
 impl Request<ListTerminals> {
+    /// Sets `transactionType`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
+        self.parameters.transaction_type = Some(transaction_type);
+        self
+    }
+
     /// Sets `amount`.
     ///
     /// Documented (section “Payment methods”).
     pub fn amount(mut self, amount: Decimal) -> Self {
         self.parameters.amount = Some(amount);
-        self
-    }
-
-    /// Sets `authorizationCurrency`.
-    ///
-    /// Documented (section “Payment methods”).
-    pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
-        self.parameters.authorization_currency = Some(authorization_currency.into());
         self
     }
 
@@ -191,19 +200,19 @@ impl Request<ListTerminals> {
         self
     }
 
+    /// Sets `authorizationCurrency`.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn authorization_currency(mut self, authorization_currency: impl Into<String>) -> Self {
+        self.parameters.authorization_currency = Some(authorization_currency.into());
+        self
+    }
+
     /// Sets `orderCountry`.
     ///
     /// Documented (section “Payment methods”).
     pub fn order_country(mut self, order_country: impl Into<String>) -> Self {
         self.parameters.order_country = Some(order_country.into());
-        self
-    }
-
-    /// Sets `paymentChannel`.
-    ///
-    /// Documented (section “Payment methods”).
-    pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
-        self.parameters.payment_channel = Some(payment_channel);
         self
     }
 
@@ -215,11 +224,11 @@ impl Request<ListTerminals> {
         self
     }
 
-    /// Sets `transactionType`.
+    /// Sets `paymentChannel`.
     ///
     /// Documented (section “Payment methods”).
-    pub fn transaction_type(mut self, transaction_type: models::TransactionType) -> Self {
-        self.parameters.transaction_type = Some(transaction_type);
+    pub fn payment_channel(mut self, payment_channel: models::PaymentChannel) -> Self {
+        self.parameters.payment_channel = Some(payment_channel);
         self
     }
 
@@ -231,19 +240,19 @@ impl Request<ListTerminals> {
         self
     }
 
-    /// The customer's address on the net, which tells the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
-    pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
-        self.parameters.customer_ip = Some(customer_ip.into());
-        self
-    }
-
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub fn external_customer_id(mut self, external_customer_id: impl Into<String>) -> Self {
         self.parameters.external_customer_id = Some(external_customer_id.into());
+        self
+    }
+
+    /// The customer's address on the net, which tells the country that is shown with a method.
+    ///
+    /// Documented (section “Payment methods”).
+    pub fn customer_ip(mut self, customer_ip: impl Into<String>) -> Self {
+        self.parameters.customer_ip = Some(customer_ip.into());
         self
     }
 }
@@ -254,11 +263,20 @@ pub struct ListTerminals;
 
 /// The documented refusals of `listTerminals`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListTerminalsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListTerminalsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListTerminals {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -156,6 +156,7 @@ pub struct CreatePayout;
 
 /// The documented refusals of `createPayout`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreatePayoutError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -171,6 +172,19 @@ pub enum CreatePayoutError {
     /// 422: The body breaks the contract or a rule of money, its channel takes no such payout, or
     /// its merchantTransactionId stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreatePayoutError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreatePayout {
@@ -211,6 +225,7 @@ pub struct CancelPayout;
 
 /// The documented refusals of `cancelPayout`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CancelPayoutError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -225,6 +240,19 @@ pub enum CancelPayoutError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CancelPayoutError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CancelPayout {
@@ -265,6 +293,7 @@ pub struct CapturePayout;
 
 /// The documented refusals of `capturePayout`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CapturePayoutError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -279,6 +308,19 @@ pub enum CapturePayoutError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CapturePayoutError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CapturePayout {
@@ -310,11 +352,20 @@ pub struct GetPayoutByMerchantId;
 
 /// The documented refusals of `getPayoutByMerchantId`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetPayoutByMerchantIdError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetPayoutByMerchantIdError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for GetPayoutByMerchantId {
@@ -353,6 +404,7 @@ pub struct RenewPayoutOffers;
 
 /// The documented refusals of `renewPayoutOffers`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RenewPayoutOffersError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -367,6 +419,19 @@ pub enum RenewPayoutOffersError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for RenewPayoutOffersError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RenewPayoutOffers {
@@ -411,6 +476,7 @@ pub struct SelectPayoutOffer;
 
 /// The documented refusals of `selectPayoutOffer`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum SelectPayoutOfferError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -426,6 +492,19 @@ pub enum SelectPayoutOfferError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for SelectPayoutOfferError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for SelectPayoutOffer {
@@ -470,6 +549,7 @@ pub struct RenewPayout;
 
 /// The documented refusals of `renewPayout`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RenewPayoutError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -484,6 +564,19 @@ pub enum RenewPayoutError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for RenewPayoutError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RenewPayout {
@@ -511,6 +604,7 @@ pub struct GetPayout;
 
 /// The documented refusals of `getPayout`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetPayoutError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -518,6 +612,16 @@ pub enum GetPayoutError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetPayoutError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetPayout {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
+use crate::runtime::client::{
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -79,14 +81,6 @@ impl Reports {
 }
 
 impl Request<ListReports> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -100,6 +94,14 @@ impl Request<ListReports> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -118,11 +120,20 @@ pub struct ListReports;
 
 /// The documented refusals of `listReports`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListReportsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter of the page is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListReportsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListReports {
@@ -158,6 +169,7 @@ pub struct CreateReport;
 
 /// The documented refusals of `createReport`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreateReportError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -168,6 +180,17 @@ pub enum CreateReportError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreateReportError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreateReport {
@@ -193,6 +216,7 @@ pub struct GetReport;
 
 /// The documented refusals of `getReport`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetReportError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -200,6 +224,16 @@ pub enum GetReportError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetReportError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetReport {
@@ -224,6 +258,7 @@ pub struct GetReportFile;
 
 /// The documented refusals of `getReportFile`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetReportFileError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -233,6 +268,17 @@ pub enum GetReportFileError {
     NotFound(models::Problem),
     /// 409: The file is still being made.
     Conflict(models::Problem),
+}
+
+impl Explain for GetReportFileError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for GetReportFile {

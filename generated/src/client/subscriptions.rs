@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Next, Outcome, Paginated, Paging, Request};
+use crate::runtime::client::{
+    Connection, Endpoint, Explain, Next, Outcome, Paginated, Paging, Problem, Request,
+};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -245,17 +247,21 @@ impl Subscriptions {
 }
 
 impl Request<ListSubscriptions> {
-    /// Only subscriptions of this customer.
-    pub fn customer_id(mut self, customer_id: Uuid) -> Self {
-        self.parameters.customer_id = Some(customer_id);
+    /// Only subscriptions with this status.
+    pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
+        self.parameters.status = Some(status);
         self
     }
 
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+    /// Only subscriptions to this plan.
+    pub fn plan_id(mut self, plan_id: Uuid) -> Self {
+        self.parameters.plan_id = Some(plan_id);
+        self
+    }
+
+    /// Only subscriptions of this customer.
+    pub fn customer_id(mut self, customer_id: Uuid) -> Self {
+        self.parameters.customer_id = Some(customer_id);
         self
     }
 
@@ -275,9 +281,11 @@ impl Request<ListSubscriptions> {
         self
     }
 
-    /// Only subscriptions to this plan.
-    pub fn plan_id(mut self, plan_id: Uuid) -> Self {
-        self.parameters.plan_id = Some(plan_id);
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -288,12 +296,6 @@ impl Request<ListSubscriptions> {
         self.parameters.sort_by = Some(sort_by);
         self
     }
-
-    /// Only subscriptions with this status.
-    pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
-        self.parameters.status = Some(status);
-        self
-    }
 }
 
 /// The operation `listSubscriptions`.
@@ -302,11 +304,20 @@ pub struct ListSubscriptions;
 
 /// The documented refusals of `listSubscriptions`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListSubscriptionsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListSubscriptionsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListSubscriptions {
@@ -339,11 +350,15 @@ impl Paginated for ListSubscriptions {
 }
 
 impl Request<ListSubscriptionCustomers> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+    /// Only customers with a subscription to this plan.
+    pub fn plan_id(mut self, plan_id: Uuid) -> Self {
+        self.parameters.plan_id = Some(plan_id);
+        self
+    }
+
+    /// Only customers with a subscription of this status.
+    pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
+        self.parameters.status = Some(status);
         self
     }
 
@@ -363,9 +378,11 @@ impl Request<ListSubscriptionCustomers> {
         self
     }
 
-    /// Only customers with a subscription to this plan.
-    pub fn plan_id(mut self, plan_id: Uuid) -> Self {
-        self.parameters.plan_id = Some(plan_id);
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -376,12 +393,6 @@ impl Request<ListSubscriptionCustomers> {
         self.parameters.sort_by = Some(sort_by);
         self
     }
-
-    /// Only customers with a subscription of this status.
-    pub fn status(mut self, status: models::SubscriptionStatus) -> Self {
-        self.parameters.status = Some(status);
-        self
-    }
 }
 
 /// The operation `listSubscriptionCustomers`.
@@ -390,11 +401,20 @@ pub struct ListSubscriptionCustomers;
 
 /// The documented refusals of `listSubscriptionCustomers`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListSubscriptionCustomersError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListSubscriptionCustomersError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListSubscriptionCustomers {
@@ -429,11 +449,9 @@ impl Paginated for ListSubscriptionCustomers {
 }
 
 impl Request<ListPlans> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
+    /// Only plans of this product.
+    pub fn product_id(mut self, product_id: Uuid) -> Self {
+        self.parameters.product_id = Some(product_id);
         self
     }
 
@@ -453,9 +471,11 @@ impl Request<ListPlans> {
         self
     }
 
-    /// Only plans of this product.
-    pub fn product_id(mut self, product_id: Uuid) -> Self {
-        self.parameters.product_id = Some(product_id);
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -474,11 +494,20 @@ pub struct ListPlans;
 
 /// The documented refusals of `listPlans`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListPlansError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListPlansError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListPlans {
@@ -514,6 +543,7 @@ pub struct CreatePlan;
 
 /// The documented refusals of `createPlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreatePlanError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -526,6 +556,18 @@ pub enum CreatePlanError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreatePlanError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreatePlan {
@@ -552,6 +594,7 @@ pub struct GetPlan;
 
 /// The documented refusals of `getPlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetPlanError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -559,6 +602,16 @@ pub enum GetPlanError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetPlanError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetPlan {
@@ -583,6 +636,7 @@ pub struct RemovePlan;
 
 /// The documented refusals of `removePlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemovePlanError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -592,6 +646,17 @@ pub enum RemovePlanError {
     NotFound(models::Problem),
     /// 409: The plan has subscriptions.
     Conflict(models::Problem),
+}
+
+impl Explain for RemovePlanError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RemovePlan {
@@ -617,6 +682,7 @@ pub struct ActivatePlan;
 
 /// The documented refusals of `activatePlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ActivatePlanError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -624,6 +690,16 @@ pub enum ActivatePlanError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for ActivatePlanError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for ActivatePlan {
@@ -648,6 +724,7 @@ pub struct DeactivatePlan;
 
 /// The documented refusals of `deactivatePlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum DeactivatePlanError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -655,6 +732,16 @@ pub enum DeactivatePlanError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for DeactivatePlanError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for DeactivatePlan {
@@ -674,14 +761,6 @@ impl Endpoint for DeactivatePlan {
 }
 
 impl Request<ListProducts> {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub fn direction(mut self, direction: models::Direction) -> Self {
-        self.parameters.direction = Some(direction);
-        self
-    }
-
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -695,6 +774,14 @@ impl Request<ListProducts> {
     /// Documented (section “Pagination envelope”).
     pub fn page(mut self, page: i64) -> Self {
         self.parameters.page = Some(page);
+        self
+    }
+
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub fn direction(mut self, direction: models::Direction) -> Self {
+        self.parameters.direction = Some(direction);
         self
     }
 
@@ -713,11 +800,20 @@ pub struct ListProducts;
 
 /// The documented refusals of `listProducts`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ListProductsError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 422: A parameter is out of bounds or breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ListProductsError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListProducts {
@@ -753,6 +849,7 @@ pub struct CreateProduct;
 
 /// The documented refusals of `createProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreateProductError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -763,6 +860,17 @@ pub enum CreateProductError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreateProductError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreateProduct {
@@ -792,6 +900,7 @@ pub struct GetProduct;
 
 /// The documented refusals of `getProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetProductError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -799,6 +908,16 @@ pub enum GetProductError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetProductError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetProduct {
@@ -823,6 +942,7 @@ pub struct RemoveProduct;
 
 /// The documented refusals of `removeProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveProductError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -832,6 +952,17 @@ pub enum RemoveProductError {
     NotFound(models::Problem),
     /// 409: The product has plans.
     Conflict(models::Problem),
+}
+
+impl Explain for RemoveProductError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RemoveProduct {
@@ -857,6 +988,7 @@ pub struct UpdateProduct;
 
 /// The documented refusals of `updateProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum UpdateProductError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -869,6 +1001,18 @@ pub enum UpdateProductError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for UpdateProductError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for UpdateProduct {
@@ -899,6 +1043,7 @@ pub struct GetSubscription;
 
 /// The documented refusals of `getSubscription`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetSubscriptionError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -906,6 +1051,16 @@ pub enum GetSubscriptionError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetSubscriptionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetSubscription {
@@ -930,6 +1085,7 @@ pub struct RemoveSubscription;
 
 /// The documented refusals of `removeSubscription`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RemoveSubscriptionError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -937,6 +1093,16 @@ pub enum RemoveSubscriptionError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for RemoveSubscriptionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for RemoveSubscription {
@@ -961,6 +1127,7 @@ pub struct CancelSubscription;
 
 /// The documented refusals of `cancelSubscription`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CancelSubscriptionError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -973,6 +1140,18 @@ pub enum CancelSubscriptionError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CancelSubscriptionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CancelSubscription {

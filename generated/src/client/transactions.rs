@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::models;
 use crate::operations;
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Problem, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -169,6 +169,7 @@ pub struct CreatePurchase;
 
 /// The documented refusals of `createPurchase`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreatePurchaseError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -184,6 +185,19 @@ pub enum CreatePurchaseError {
     /// 422: The body breaks the contract or a rule of money, its channel takes no such purchase, or
     /// its merchantTransactionId stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreatePurchaseError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreatePurchase {
@@ -215,6 +229,7 @@ pub struct CalculateCashback;
 
 /// The documented refusals of `calculateCashback`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CalculateCashbackError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -225,6 +240,17 @@ pub enum CalculateCashbackError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract or a rule of money.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CalculateCashbackError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CalculateCashback {
@@ -267,6 +293,7 @@ pub struct CancelTransaction;
 
 /// The documented refusals of `cancelTransaction`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CancelTransactionError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -281,6 +308,19 @@ pub enum CancelTransactionError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CancelTransactionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CancelTransaction {
@@ -325,6 +365,7 @@ pub struct CaptureTransaction;
 
 /// The documented refusals of `captureTransaction`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CaptureTransactionError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -340,6 +381,19 @@ pub enum CaptureTransactionError {
     /// 422: The body breaks the contract or a rule of money, or its idempotency-key stands for
     /// another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CaptureTransactionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CaptureTransaction {
@@ -371,11 +425,20 @@ pub struct GetTransactionByMerchantId;
 
 /// The documented refusals of `getTransactionByMerchantId`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetTransactionByMerchantIdError {
     /// 401: The credentials are missing or wrong.
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetTransactionByMerchantIdError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Unauthorized(body) | Self::NotFound(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for GetTransactionByMerchantId {
@@ -403,6 +466,7 @@ pub struct CreateRefund;
 
 /// The documented refusals of `createRefund`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum CreateRefundError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -418,6 +482,19 @@ pub enum CreateRefundError {
     /// 422: The body breaks the contract or a rule of money, or its merchantTransactionId stands
     /// for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for CreateRefundError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for CreateRefund {
@@ -458,6 +535,7 @@ pub struct RenewAuthorization;
 
 /// The documented refusals of `renewAuthorization`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum RenewAuthorizationError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -472,6 +550,19 @@ pub enum RenewAuthorizationError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or its idempotency-key stands for another body.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for RenewAuthorizationError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::NotFound(body)
+            | Self::Conflict(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for RenewAuthorization {
@@ -503,6 +594,7 @@ pub struct ValidateWalletSession;
 
 /// The documented refusals of `validateWalletSession`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ValidateWalletSessionError {
     /// 400: The request cannot be read; its body is not JSON, say, or a parameter is not what it
     /// has to be.
@@ -513,6 +605,17 @@ pub enum ValidateWalletSessionError {
     UnsupportedMediaType(models::Problem),
     /// 422: The body breaks the contract, or the channel is none of a wallet.
     UnprocessableContent(models::Problem),
+}
+
+impl Explain for ValidateWalletSessionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body)
+            | Self::Unauthorized(body)
+            | Self::UnsupportedMediaType(body)
+            | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ValidateWalletSession {
@@ -544,6 +647,7 @@ pub struct GetTransaction;
 
 /// The documented refusals of `getTransaction`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum GetTransactionError {
     /// 400: A parameter is not what it has to be.
     BadRequest(models::Problem),
@@ -551,6 +655,16 @@ pub enum GetTransactionError {
     Unauthorized(models::Problem),
     /// 404: Record Not Found.
     NotFound(models::Problem),
+}
+
+impl Explain for GetTransactionError {
+    fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::BadRequest(body) | Self::Unauthorized(body) | Self::NotFound(body) => {
+                body.problem()
+            }
+        }
+    }
 }
 
 impl Endpoint for GetTransaction {

@@ -4,13 +4,14 @@
 
 use super::{CardOrganization, PaymentChannel, PaymentMethod, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Pattern, Uuid, object};
+use crate::runtime::{Decimal, Pattern, Uuid, builder, object};
 
 /// What the customer would authorize. `amount`, `currency` and `sessionId` are what the
 /// authorization of a purchase or payout repeats; `baseAmount` and `fee` make up `amount`.
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationAmount {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -71,6 +72,7 @@ impl Validate for AuthorizationAmount {
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculation {
     /// `channels`
     pub channels: Option<Vec<AuthorizationCalculationChannel>>,
@@ -103,6 +105,7 @@ impl Validate for AuthorizationCalculation {
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationCard {
     /// `authorization`
     ///
@@ -133,6 +136,7 @@ impl Validate for AuthorizationCalculationCard {
 ///
 /// Documented (section “Authorization calculation result (array item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationChannel {
     /// `authorization`
     pub authorization: Option<AuthorizationAmount>,
@@ -167,6 +171,7 @@ impl Validate for AuthorizationCalculationChannel {
 ///
 /// Documented (section “Authorization fee”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationRequest {
     /// What the merchant asks for; reversed, what the customer authorizes.
     pub amount: Decimal,
@@ -196,18 +201,24 @@ crate::object! {
     }
 }
 
-impl AuthorizationCalculationRequest {
-    /// A value with its required properties.
-    pub fn new(amount: Decimal, currency: impl Into<String>) -> Self {
-        Self {
-            amount,
-            authorization_currency: None,
-            currency: currency.into(),
-            data: None,
-            ip: None,
-            merchant_transaction_id: None,
-            transaction_type: None,
+crate::builder! {
+    AuthorizationCalculationRequest AuthorizationCalculationRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+    } absent { authorization_currency data ip merchant_transaction_id transaction_type }
+}
+
+crate::setters! {
+    AuthorizationCalculationRequest {
+        "authorizationCurrency" => authorization_currency authorization_currency into [String];
+        "data" => data data plain [Vec<AuthorizationCalculationTarget>];
+        "ip" => ip ip into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "transactionType" => transaction_type transaction_type into [TransactionType];
     }
 }
 
@@ -228,6 +239,7 @@ impl Validate for AuthorizationCalculationRequest {
 ///
 /// Documented (section “Authorization fee”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct AuthorizationCalculationTarget {
     /// `cardBin`
     pub card_bin: Option<String>,
@@ -248,6 +260,16 @@ crate::object! {
         2 "cardOrganization" => card_organization optional,
         3 "paymentChannel" => payment_channel optional,
         4 "paymentMethod" => payment_method optional,
+    }
+}
+
+crate::setters! {
+    AuthorizationCalculationTarget {
+        "cardBin" => card_bin card_bin into [String];
+        "cardId" => card_id card_id into [Uuid];
+        "cardOrganization" => card_organization card_organization into [CardOrganization];
+        "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
+        "paymentMethod" => payment_method payment_method into [PaymentMethod];
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Schemas of the area `callbacks`.
 
-use super::{Subscription, Transaction};
+use super::{Subscription, Transaction, TransactionBuilder};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Timestamp, choice, object};
+use crate::runtime::{Timestamp, builder, choice, object};
 
 /// A change of a transaction, and the transaction as it was right after it. Where the change is
 /// one of a subscription, `subscription` is that subscription right after it, and `data` is the
@@ -13,6 +13,7 @@ use crate::runtime::{Timestamp, choice, object};
 ///
 /// Proposed (section “Events”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Notification {
     /// `data`
     pub data: Transaction,
@@ -37,21 +38,28 @@ crate::object! {
     }
 }
 
-impl Notification {
-    /// A value with its required properties.
-    pub fn new(
-        data: Transaction,
-        sequence: i64,
-        timestamp: Timestamp,
-        r#type: NotificationType,
-    ) -> Self {
-        Self {
-            data,
-            sequence,
-            subscription: None,
-            timestamp,
-            r#type,
+crate::builder! {
+    Notification NotificationBuilder {
+        data TData [Transaction] {
+            "data" => data into [Transaction];
+            "data" => data_with made [Transaction, TransactionBuilder, Transaction, Transaction::builder];
         }
+        sequence TSequence [i64] {
+            "sequence" => sequence plain [i64];
+        }
+        timestamp TTimestamp [Timestamp] {
+            "timestamp" => timestamp into [Timestamp];
+        }
+        r#type TType [NotificationType] {
+            "type" => r#type into [NotificationType];
+        }
+    } absent { subscription }
+}
+
+crate::setters! {
+    Notification {
+        "subscription" => subscription subscription into [Subscription];
+        "subscription" => subscription_with subscription made [Subscription, Subscription, Subscription, Subscription::default];
     }
 }
 
@@ -70,6 +78,7 @@ impl Validate for Notification {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum NotificationType {
     /// `purchase.pending`
     PurchasePending,

@@ -4,12 +4,13 @@
 
 use super::{Address, CardHolder, CardOrganization, PageMeta, PaymentChannel};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Pattern, Sensitive, Timestamp, Uuid, choice, object};
+use crate::runtime::{Pattern, Sensitive, Timestamp, Uuid, builder, choice, object};
 
 /// A recipient of instant transfers.
 ///
 /// Documented (section “Instant-transfer recipient (v3)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InstantTransferRecipient {
     /// `createdAt`
     pub created_at: Option<Timestamp>,
@@ -87,6 +88,7 @@ impl Validate for InstantTransferRecipient {
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InstantTransferRecipientPage {
     /// `data`
     pub data: Option<Vec<InstantTransferRecipient>>,
@@ -116,6 +118,7 @@ impl Validate for InstantTransferRecipientPage {
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InstantTransferRecipientRequest {
     /// `currency`
     pub currency: String,
@@ -148,24 +151,29 @@ crate::object! {
     }
 }
 
-impl InstantTransferRecipientRequest {
-    /// A value with its required properties.
-    pub fn new(
-        currency: impl Into<String>,
-        name: impl Into<String>,
-        proxy_type: RecipientProxyType,
-        proxy_value: impl Into<String>,
-    ) -> Self {
-        Self {
-            currency: currency.into(),
-            entity_type: None,
-            name: name.into(),
-            proxy_type,
-            proxy_value: proxy_value.into(),
-            status: None,
-            verification_date: None,
-            verification_status: None,
+crate::builder! {
+    InstantTransferRecipientRequest InstantTransferRecipientRequestBuilder {
+        currency TCurrency [String] {
+            "currency" => currency into [String];
         }
+        name TName [String] {
+            "name" => name into [String];
+        }
+        proxy_type TProxyType [RecipientProxyType] {
+            "proxyType" => proxy_type into [RecipientProxyType];
+        }
+        proxy_value TProxyValue [String] {
+            "proxyValue" => proxy_value into [String];
+        }
+    } absent { entity_type status verification_date verification_status }
+}
+
+crate::setters! {
+    InstantTransferRecipientRequest {
+        "entityType" => entity_type entity_type into [RecipientEntityType];
+        "status" => status status into [RecipientStatus];
+        "verificationDate" => verification_date verification_date into [String];
+        "verificationStatus" => verification_status verification_status into [String];
     }
 }
 
@@ -179,6 +187,7 @@ impl Validate for InstantTransferRecipientRequest {
 ///
 /// Proposed (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantCustomer {
     /// `addresses`
     pub addresses: Option<Vec<Address>>,
@@ -214,21 +223,15 @@ crate::object! {
     }
 }
 
-impl MerchantCustomer {
-    /// A value with its required properties.
-    pub fn new(id: Uuid, merchant_customer_id: impl Into<String>) -> Self {
-        Self {
-            addresses: None,
-            created_at: None,
-            email: None,
-            first_name: None,
-            id,
-            last_name: None,
-            merchant_customer_id: merchant_customer_id.into(),
-            phone: None,
-            updated_at: None,
+crate::builder! {
+    MerchantCustomer MerchantCustomerBuilder {
+        id TId [Uuid] {
+            "id" => id into [Uuid];
         }
-    }
+        merchant_customer_id TMerchantCustomerId [String] {
+            "merchantCustomerId" => merchant_customer_id into [String];
+        }
+    } absent { addresses created_at email first_name last_name phone updated_at }
 }
 
 impl Validate for MerchantCustomer {
@@ -259,6 +262,7 @@ impl Validate for MerchantCustomer {
 ///
 /// Proposed (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantCustomerDetails {
     /// `addresses`
     pub addresses: Option<Vec<Address>>,
@@ -279,6 +283,16 @@ crate::object! {
         2 "firstName" => first_name optional,
         3 "lastName" => last_name optional,
         4 "phone" => phone optional,
+    }
+}
+
+crate::setters! {
+    MerchantCustomerDetails {
+        "addresses" => addresses addresses plain [Vec<Address>];
+        "email" => email email into [String];
+        "firstName" => first_name first_name into [String];
+        "lastName" => last_name last_name into [String];
+        "phone" => phone phone into [String];
     }
 }
 
@@ -310,6 +324,7 @@ impl Validate for MerchantCustomerDetails {
 ///
 /// Proposed (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantCustomerRequest {
     /// `addresses`
     pub addresses: Option<Vec<Address>>,
@@ -338,16 +353,34 @@ crate::object! {
 }
 
 impl MerchantCustomerRequest {
-    /// A value with its required properties.
+    /// A value with its required property.
     pub fn new(merchant_customer_id: impl Into<String>) -> Self {
         Self {
+            merchant_customer_id: merchant_customer_id.into(),
             addresses: None,
             email: None,
             first_name: None,
             last_name: None,
-            merchant_customer_id: merchant_customer_id.into(),
             phone: None,
         }
+    }
+}
+
+crate::builder! {
+    MerchantCustomerRequest MerchantCustomerRequestBuilder {
+        merchant_customer_id TMerchantCustomerId [String] {
+            "merchantCustomerId" => merchant_customer_id into [String];
+        }
+    } absent { addresses email first_name last_name phone }
+}
+
+crate::setters! {
+    MerchantCustomerRequest {
+        "addresses" => addresses addresses plain [Vec<Address>];
+        "email" => email email into [String];
+        "firstName" => first_name first_name into [String];
+        "lastName" => last_name last_name into [String];
+        "phone" => phone phone into [String];
     }
 }
 
@@ -382,6 +415,7 @@ impl Validate for MerchantCustomerRequest {
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentCardUpdate {
     /// `addressCity`
     pub address_city: Option<String>,
@@ -426,12 +460,31 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PaymentCardUpdate {
+        "addressCity" => address_city address_city into [String];
+        "addressCountry" => address_country address_country into [String];
+        "addressLine1" => address_line1 address_line1 into [String];
+        "addressLine2" => address_line2 address_line2 into [String];
+        "addressState" => address_state address_state into [String];
+        "addressZip" => address_zip address_zip into [String];
+        "cardHolder" => card_holder card_holder into [CardHolder];
+        "cardHolder" => card_holder_with card_holder made [CardHolder, CardHolder, CardHolder, CardHolder::default];
+        "cardHolderName" => card_holder_name card_holder_name into [String];
+        "cardName" => card_name card_name into [String];
+        "expMonth" => exp_month exp_month into [String];
+        "expYear" => exp_year exp_year into [String];
+        "isDefault" => is_default is_default plain [bool];
+    }
+}
+
 impl Validate for PaymentCardUpdate {}
 
 /// What stands for a saved card; as the `cardToken` of a purchase it pays with it.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentToken {
     /// The saved card.
     pub card_id: Option<Uuid>,
@@ -471,9 +524,10 @@ crate::object! {
 }
 
 impl PaymentToken {
-    /// A value with its required properties.
-    pub fn new(token: Sensitive<Uuid>) -> Self {
+    /// A value with its required property.
+    pub fn new(token: impl Into<Sensitive<Uuid>>) -> Self {
         Self {
+            token: token.into(),
             card_id: None,
             created_at: None,
             customer_id: None,
@@ -483,7 +537,6 @@ impl PaymentToken {
             last4: None,
             organization: None,
             payment_channel: None,
-            token,
         }
     }
 }
@@ -492,6 +545,7 @@ impl PaymentToken {
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentTokenPage {
     /// `data`
     pub data: Option<Vec<PaymentToken>>,
@@ -510,6 +564,7 @@ crate::object! {
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardDetails {
     /// An integer, so that leading zeros are lost; pad to the scheme's length.
     pub cvv: Option<Sensitive<i64>>,
@@ -527,14 +582,20 @@ crate::object! {
     }
 }
 
-impl PayoutCardDetails {
-    /// A value with its required properties.
-    pub fn new(expiry_date: impl Into<String>, number: Sensitive<String>) -> Self {
-        Self {
-            cvv: None,
-            expiry_date: expiry_date.into(),
-            number,
+crate::builder! {
+    PayoutCardDetails PayoutCardDetailsBuilder {
+        expiry_date TExpiryDate [String] {
+            "expiryDate" => expiry_date into [String];
         }
+        number TNumber [Sensitive<String>] {
+            "number" => number into [Sensitive<String>];
+        }
+    } absent { cvv }
+}
+
+crate::setters! {
+    PayoutCardDetails {
+        "cvv" => cvv cvv into [Sensitive<i64>];
     }
 }
 
@@ -552,6 +613,7 @@ impl Validate for PayoutCardDetails {
 ///
 /// Documented (section “Payout card profile (v2)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardListItem {
     /// `cardName`
     pub card_name: Option<String>,
@@ -591,6 +653,7 @@ crate::object! {
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardPage {
     /// `data`
     pub data: Option<Vec<PayoutCardListItem>>,
@@ -609,6 +672,7 @@ crate::object! {
 ///
 /// Documented (section “Payout card profile (v2)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardProfile {
     /// `cardName`
     pub card_name: Option<String>,
@@ -651,6 +715,7 @@ crate::object! {
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardRequest {
     /// `card`
     pub card: PayoutCardDetails,
@@ -672,14 +737,31 @@ crate::object! {
 }
 
 impl PayoutCardRequest {
-    /// A value with its required properties.
-    pub fn new(card: PayoutCardDetails) -> Self {
+    /// A value with its required property.
+    pub fn new(card: impl Into<PayoutCardDetails>) -> Self {
         Self {
-            card,
+            card: card.into(),
             card_alias: None,
             recipient_first_name: None,
             recipient_last_name: None,
         }
+    }
+}
+
+crate::builder! {
+    PayoutCardRequest PayoutCardRequestBuilder {
+        card TCard [PayoutCardDetails] {
+            "card" => card into [PayoutCardDetails];
+            "card" => card_with made [PayoutCardDetails, PayoutCardDetailsBuilder, PayoutCardDetails, PayoutCardDetails::builder];
+        }
+    } absent { card_alias recipient_first_name recipient_last_name }
+}
+
+crate::setters! {
+    PayoutCardRequest {
+        "cardAlias" => card_alias card_alias into [String];
+        "recipientFirstName" => recipient_first_name recipient_first_name into [String];
+        "recipientLastName" => recipient_last_name recipient_last_name into [String];
     }
 }
 
@@ -693,6 +775,7 @@ impl Validate for PayoutCardRequest {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardUpdate {
     /// `cardAlias`
     pub card_alias: Option<String>,
@@ -713,6 +796,15 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutCardUpdate {
+        "cardAlias" => card_alias card_alias into [String];
+        "expiryDate" => expiry_date expiry_date into [String];
+        "recipientFirstName" => recipient_first_name recipient_first_name into [String];
+        "recipientLastName" => recipient_last_name recipient_last_name into [String];
+    }
+}
+
 impl Validate for PayoutCardUpdate {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(expiry_date) = &self.expiry_date {
@@ -725,6 +817,7 @@ impl Validate for PayoutCardUpdate {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardWidget {
     /// `expiresAt`
     pub expires_at: Timestamp,
@@ -742,19 +835,18 @@ crate::object! {
     }
 }
 
-impl PayoutCardWidget {
-    /// A value with its required properties.
-    pub fn new(
-        expires_at: Timestamp,
-        widget_token: Sensitive<String>,
-        widget_url: Sensitive<String>,
-    ) -> Self {
-        Self {
-            expires_at,
-            widget_token,
-            widget_url,
+crate::builder! {
+    PayoutCardWidget PayoutCardWidgetBuilder {
+        expires_at TExpiresAt [Timestamp] {
+            "expiresAt" => expires_at into [Timestamp];
         }
-    }
+        widget_token TWidgetToken [Sensitive<String>] {
+            "widgetToken" => widget_token into [Sensitive<String>];
+        }
+        widget_url TWidgetUrl [Sensitive<String>] {
+            "widgetUrl" => widget_url into [Sensitive<String>];
+        }
+    } absent {  }
 }
 
 impl Validate for PayoutCardWidget {
@@ -767,6 +859,7 @@ impl Validate for PayoutCardWidget {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCardWidgetRequest {
     /// Where the merchant wants to be told of the card; which event that is, nothing shows.
     pub custom_ipn_url: Option<String>,
@@ -785,13 +878,28 @@ crate::object! {
 }
 
 impl PayoutCardWidgetRequest {
-    /// A value with its required properties.
+    /// A value with its required property.
     pub fn new(return_url: impl Into<String>) -> Self {
         Self {
+            return_url: return_url.into(),
             custom_ipn_url: None,
             locale: None,
-            return_url: return_url.into(),
         }
+    }
+}
+
+crate::builder! {
+    PayoutCardWidgetRequest PayoutCardWidgetRequestBuilder {
+        return_url TReturnUrl [String] {
+            "returnUrl" => return_url into [String];
+        }
+    } absent { custom_ipn_url locale }
+}
+
+crate::setters! {
+    PayoutCardWidgetRequest {
+        "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
+        "locale" => locale locale into [String];
     }
 }
 
@@ -811,6 +919,7 @@ impl Validate for PayoutCardWidgetRequest {
 ///
 /// Documented (section “Customers”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RecipientCardRequest {
     /// `alias`
     pub alias: Option<String>,
@@ -836,15 +945,32 @@ crate::object! {
 }
 
 impl RecipientCardRequest {
-    /// A value with its required properties.
-    pub fn new(card_number: Sensitive<u64>) -> Self {
+    /// A value with its required property.
+    pub fn new(card_number: impl Into<Sensitive<u64>>) -> Self {
         Self {
+            card_number: card_number.into(),
             alias: None,
-            card_number,
             phone_number: None,
             recipient_first_name: None,
             recipient_last_name: None,
         }
+    }
+}
+
+crate::builder! {
+    RecipientCardRequest RecipientCardRequestBuilder {
+        card_number TCardNumber [Sensitive<u64>] {
+            "cardNumber" => card_number into [Sensitive<u64>];
+        }
+    } absent { alias phone_number recipient_first_name recipient_last_name }
+}
+
+crate::setters! {
+    RecipientCardRequest {
+        "alias" => alias alias into [String];
+        "phoneNumber" => phone_number phone_number into [String];
+        "recipientFirstName" => recipient_first_name recipient_first_name into [String];
+        "recipientLastName" => recipient_last_name recipient_last_name into [String];
     }
 }
 
@@ -854,6 +980,7 @@ impl Validate for RecipientCardRequest {}
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RecipientCardUpdate {
     /// `alias`
     pub alias: String,
@@ -866,12 +993,20 @@ crate::object! {
 }
 
 impl RecipientCardUpdate {
-    /// A value with its required properties.
+    /// A value with its required property.
     pub fn new(alias: impl Into<String>) -> Self {
         Self {
             alias: alias.into(),
         }
     }
+}
+
+crate::builder! {
+    RecipientCardUpdate RecipientCardUpdateBuilder {
+        alias TAlias [String] {
+            "alias" => alias into [String];
+        }
+    } absent {  }
 }
 
 impl Validate for RecipientCardUpdate {
@@ -886,6 +1021,7 @@ impl Validate for RecipientCardUpdate {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum RecipientEntityType {
     /// `individual`
     Individual,
@@ -905,6 +1041,7 @@ impl Validate for RecipientEntityType {}
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RecipientPage {
     /// `data`
     pub data: Option<Vec<VerifiedRecipientCard>>,
@@ -925,6 +1062,7 @@ crate::object! {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum RecipientProxyType {
     /// `mobile_number`
     MobileNumber,
@@ -946,6 +1084,7 @@ impl Validate for RecipientProxyType {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum RecipientStatus {
     /// `verified`
     Verified,
@@ -965,6 +1104,7 @@ impl Validate for RecipientStatus {}
 ///
 /// Documented (section “Saved payment card (v3 card update response)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPaymentCard {
     /// `addressCity`
     pub address_city: Option<String>,
@@ -1057,6 +1197,7 @@ impl Validate for SavedPaymentCard {
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPaymentCardPage {
     /// `data`
     pub data: Option<Vec<SavedPaymentCard>>,
@@ -1086,6 +1227,7 @@ impl Validate for SavedPaymentCardPage {
 ///
 /// Documented (section “Saved payout card of a merchant customer (v3)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPayoutCard {
     /// `cardName`
     pub card_name: Option<String>,
@@ -1116,6 +1258,7 @@ crate::object! {
 ///
 /// Proposed (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SavedPayoutCardPage {
     /// `data`
     pub data: Option<Vec<SavedPayoutCard>>,
@@ -1134,6 +1277,7 @@ crate::object! {
 ///
 /// Documented (section “Verified payout recipient card (v3)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerifiedRecipientCard {
     /// `alias`
     pub alias: Option<String>,

@@ -15,60 +15,69 @@ mod transactions;
 pub use authorization::{
     AuthorizationAmount, AuthorizationCalculation, AuthorizationCalculationCard,
     AuthorizationCalculationChannel, AuthorizationCalculationRequest,
-    AuthorizationCalculationTarget,
+    AuthorizationCalculationRequestBuilder, AuthorizationCalculationTarget,
 };
-pub use callbacks::{Notification, NotificationType};
+pub use callbacks::{Notification, NotificationBuilder, NotificationType};
 pub use customers::{
     InstantTransferRecipient, InstantTransferRecipientPage, InstantTransferRecipientRequest,
-    MerchantCustomer, MerchantCustomerDetails, MerchantCustomerRequest, PaymentCardUpdate,
-    PaymentToken, PaymentTokenPage, PayoutCardDetails, PayoutCardListItem, PayoutCardPage,
-    PayoutCardProfile, PayoutCardRequest, PayoutCardUpdate, PayoutCardWidget,
-    PayoutCardWidgetRequest, RecipientCardRequest, RecipientCardUpdate, RecipientEntityType,
-    RecipientPage, RecipientProxyType, RecipientStatus, SavedPaymentCard, SavedPaymentCardPage,
-    SavedPayoutCard, SavedPayoutCardPage, VerifiedRecipientCard,
+    InstantTransferRecipientRequestBuilder, MerchantCustomer, MerchantCustomerBuilder,
+    MerchantCustomerDetails, MerchantCustomerRequest, MerchantCustomerRequestBuilder,
+    PaymentCardUpdate, PaymentToken, PaymentTokenPage, PayoutCardDetails, PayoutCardDetailsBuilder,
+    PayoutCardListItem, PayoutCardPage, PayoutCardProfile, PayoutCardRequest,
+    PayoutCardRequestBuilder, PayoutCardUpdate, PayoutCardWidget, PayoutCardWidgetBuilder,
+    PayoutCardWidgetRequest, PayoutCardWidgetRequestBuilder, RecipientCardRequest,
+    RecipientCardRequestBuilder, RecipientCardUpdate, RecipientCardUpdateBuilder,
+    RecipientEntityType, RecipientPage, RecipientProxyType, RecipientStatus, SavedPaymentCard,
+    SavedPaymentCardPage, SavedPayoutCard, SavedPayoutCardPage, VerifiedRecipientCard,
 };
 pub use payment_links::{
     PaymentLink, PaymentLinkAmount, PaymentLinkCustomer, PaymentLinkItem, PaymentLinkMerchant,
-    PaymentLinkPage, PaymentLinkRequest, PaymentLinkRequestAmount, PaymentLinkStatus,
-    PaymentLinkUpdate,
+    PaymentLinkPage, PaymentLinkRequest, PaymentLinkRequestAmount, PaymentLinkRequestAmountBuilder,
+    PaymentLinkRequestBuilder, PaymentLinkStatus, PaymentLinkUpdate,
 };
 pub use payment_methods::{
     CryptoCurrency, ListedCardOrganization, ListedPaymentChannel, ListedPaymentMethod,
     PaymentGroup, PaymentMethodList, PaymentMethodListing,
 };
 pub use payouts::{
-    OfferAttempt, OfferSelectionRequest, OffersRenewRequest, PayoutAuthorization,
-    PayoutCaptureRequest, PayoutCaptureRequestCaptureSpecificData, PayoutOffer, PayoutOfferStatus,
-    PayoutPaymentData, PayoutRenewalRequest, PayoutRenewalRequestPaymentSpecificData,
-    PayoutRequest,
+    OfferAttempt, OfferSelectionRequest, OfferSelectionRequestBuilder, OffersRenewRequest,
+    PayoutAuthorization, PayoutCaptureRequest, PayoutCaptureRequestCaptureSpecificData,
+    PayoutOffer, PayoutOfferStatus, PayoutPaymentData, PayoutRenewalRequest,
+    PayoutRenewalRequestPaymentSpecificData, PayoutRequest, PayoutRequestBuilder,
 };
-pub use reports::{Report, ReportPage, ReportRequest, ReportStatus};
+pub use reports::{
+    Report, ReportBuilder, ReportPage, ReportRequest, ReportRequestBuilder, ReportStatus,
+};
 pub use shared::{
     Address, BillingAddress, CalculatedCashbackValueType, CancelRequest, CardHolder, CardInfo,
     CardInfoSegment, CardInfoType, CardOrganization, Cashback, CashbackClient, CashbackValue,
     Customer, CustomerSegment, Direction, Fee, Item, ItemType, MerchantAction, MerchantActionData,
-    PageMeta, PaymentChannel, PaymentMethod, Problem, ProblemPlace, RefundSummary, RequestSource,
-    SelectedOffer, SortBy, Source, SubsidiaryData, ThreeDsResult, ThreeDsResultErrorData,
-    Transaction, TransactionActions, TransactionAuthorization, TransactionMeta,
-    TransactionMetaFeeOwner, TransactionStatus, TransactionTopupTransferStatus, TransactionType,
-    TravelRuleData, TravelRuleDataEntityType,
+    PageMeta, PaymentChannel, PaymentMethod, Problem, ProblemBuilder, ProblemPlace,
+    ProblemPlaceBuilder, RefundSummary, RequestSource, SelectedOffer, SortBy, Source,
+    SubsidiaryData, ThreeDsResult, ThreeDsResultErrorData, Transaction, TransactionActions,
+    TransactionAuthorization, TransactionBuilder, TransactionMeta, TransactionMetaFeeOwner,
+    TransactionStatus, TransactionTopupTransferStatus, TransactionType, TravelRuleData,
+    TravelRuleDataEntityType,
 };
 pub use subscriptions::{
     Subscription, SubscriptionCancellation, SubscriptionCustomer, SubscriptionCustomerPage,
     SubscriptionIntervalUnit, SubscriptionPage, SubscriptionPlan, SubscriptionPlanPage,
-    SubscriptionPlanRequest, SubscriptionProduct, SubscriptionProductPage,
-    SubscriptionProductRequest, SubscriptionProductStatus, SubscriptionProductType,
-    SubscriptionProductUpdate, SubscriptionStatus,
+    SubscriptionPlanRequest, SubscriptionPlanRequestBuilder, SubscriptionProduct,
+    SubscriptionProductPage, SubscriptionProductRequest, SubscriptionProductRequestBuilder,
+    SubscriptionProductStatus, SubscriptionProductType, SubscriptionProductUpdate,
+    SubscriptionStatus,
 };
 pub use transactions::{
-    AuthenticationServiceTarget, BrowserDetails, CalculatedCashback, CalculatedCashbackValue,
-    CaptureRequest, CashbackCalculation, CashbackCalculationRequest, IntervalDetails,
-    IntervalDetailsFrequency, MerchantRiskIndicator, PurchaseAuthorization,
+    AuthenticationServiceTarget, BrowserDetails, CalculatedCashback, CalculatedCashbackBuilder,
+    CalculatedCashbackValue, CalculatedCashbackValueBuilder, CaptureRequest, CashbackCalculation,
+    CashbackCalculationBuilder, CashbackCalculationRequest, CashbackCalculationRequestBuilder,
+    IntervalDetails, IntervalDetailsFrequency, MerchantRiskIndicator, PurchaseAuthorization,
     PurchaseAuthorizationType, PurchaseCard, PurchaseCashback, PurchaseCashbackClient,
     PurchasePaymentData, PurchasePaymentDataScaExemptions, PurchasePaymentDataType,
-    PurchaseRequest, PurchaseSubscription, RefundRequest, RenewAuthorizationRequest,
-    RenewalPaymentData, RenewalPaymentDataBrowserDetails, ThreeDsAccountInfo, ThreeDsCardholder,
+    PurchaseRequest, PurchaseRequestBuilder, PurchaseSubscription, RefundRequest,
+    RefundRequestBuilder, RenewAuthorizationRequest, RenewalPaymentData,
+    RenewalPaymentDataBrowserDetails, ThreeDsAccountInfo, ThreeDsCardholder,
     ThreeDsCardholderAccount, ThreeDsData, ThreeDsPurchase, ThreeDsRequestor,
     ThreeDsRequestorAuthentication, VerificationError, VerificationResult, WalletSession,
-    WalletSessionRequest,
+    WalletSessionBuilder, WalletSessionRequest, WalletSessionRequestBuilder,
 };

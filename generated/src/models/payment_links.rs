@@ -4,12 +4,13 @@
 
 use super::PageMeta;
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Number, Pattern, Timestamp, Uuid, choice, object};
+use crate::runtime::{Number, Pattern, Timestamp, Uuid, builder, choice, object};
 
 /// A payment link.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLink {
     /// `amount`
     pub amount: Option<PaymentLinkAmount>,
@@ -84,6 +85,7 @@ impl Validate for PaymentLink {
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkAmount {
     /// `currency`
     pub currency: Option<String>,
@@ -110,6 +112,7 @@ impl Validate for PaymentLinkAmount {
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkCustomer {
     /// `email`
     pub email: Option<String>,
@@ -127,12 +130,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PaymentLinkCustomer {
+        "email" => email email into [String];
+        "firstName" => first_name first_name into [String];
+        "lastName" => last_name last_name into [String];
+    }
+}
+
 impl Validate for PaymentLinkCustomer {}
 
 /// What is paid for.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkItem {
     /// `name`
     pub name: Option<String>,
@@ -150,12 +162,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PaymentLinkItem {
+        "name" => name name into [String];
+        "price" => price price into [Number];
+        "quantity" => quantity quantity into [Number];
+    }
+}
+
 impl Validate for PaymentLinkItem {}
 
 /// Who is paid.
 ///
 /// Documented (section “Payment link (list item)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkMerchant {
     /// `shopUuid`
     pub shop_uuid: Option<String>,
@@ -183,6 +204,7 @@ crate::object! {
 ///
 /// Documented (section “Payment links”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkPage {
     /// `data`
     pub data: Option<Vec<PaymentLink>>,
@@ -212,6 +234,7 @@ impl Validate for PaymentLinkPage {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkRequest {
     /// `amount`
     pub amount: PaymentLinkRequestAmount,
@@ -245,10 +268,10 @@ crate::object! {
 }
 
 impl PaymentLinkRequest {
-    /// A value with its required properties.
-    pub fn new(amount: PaymentLinkRequestAmount) -> Self {
+    /// A value with its required property.
+    pub fn new(amount: impl Into<PaymentLinkRequestAmount>) -> Self {
         Self {
-            amount,
+            amount: amount.into(),
             custom_ipn_url: None,
             customer: None,
             expiration_date: None,
@@ -257,6 +280,28 @@ impl PaymentLinkRequest {
             merchant_transaction_id: None,
             return_url: None,
         }
+    }
+}
+
+crate::builder! {
+    PaymentLinkRequest PaymentLinkRequestBuilder {
+        amount TAmount [PaymentLinkRequestAmount] {
+            "amount" => amount into [PaymentLinkRequestAmount];
+            "amount" => amount_with made [PaymentLinkRequestAmount, PaymentLinkRequestAmountBuilder, PaymentLinkRequestAmount, PaymentLinkRequestAmount::builder];
+        }
+    } absent { custom_ipn_url customer expiration_date hidden items merchant_transaction_id return_url }
+}
+
+crate::setters! {
+    PaymentLinkRequest {
+        "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
+        "customer" => customer customer into [PaymentLinkCustomer];
+        "customer" => customer_with customer made [PaymentLinkCustomer, PaymentLinkCustomer, PaymentLinkCustomer, PaymentLinkCustomer::default];
+        "expirationDate" => expiration_date expiration_date into [Timestamp];
+        "hidden" => hidden hidden plain [bool];
+        "items" => items items plain [Vec<PaymentLinkItem>];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "returnUrl" => return_url return_url into [String];
     }
 }
 
@@ -276,6 +321,7 @@ impl Validate for PaymentLinkRequest {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkRequestAmount {
     /// `currency`
     pub currency: String,
@@ -290,14 +336,15 @@ crate::object! {
     }
 }
 
-impl PaymentLinkRequestAmount {
-    /// A value with its required properties.
-    pub fn new(currency: impl Into<String>, value: Number) -> Self {
-        Self {
-            currency: currency.into(),
-            value,
+crate::builder! {
+    PaymentLinkRequestAmount PaymentLinkRequestAmountBuilder {
+        currency TCurrency [String] {
+            "currency" => currency into [String];
         }
-    }
+        value TValue [Number] {
+            "value" => value into [Number];
+        }
+    } absent {  }
 }
 
 impl Validate for PaymentLinkRequestAmount {
@@ -313,6 +360,7 @@ impl Validate for PaymentLinkRequestAmount {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PaymentLinkStatus {
     /// `active`
     ///
@@ -354,6 +402,7 @@ impl Validate for PaymentLinkStatus {}
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentLinkUpdate {
     /// `expirationDate`
     pub expiration_date: Option<Timestamp>,
@@ -371,6 +420,15 @@ crate::object! {
         1 "hidden" => hidden optional,
         2 "items" => items optional,
         3 "status" => status optional,
+    }
+}
+
+crate::setters! {
+    PaymentLinkUpdate {
+        "expirationDate" => expiration_date expiration_date into [Timestamp];
+        "hidden" => hidden hidden plain [bool];
+        "items" => items items plain [Vec<PaymentLinkItem>];
+        "status" => status status into [PaymentLinkStatus];
     }
 }
 

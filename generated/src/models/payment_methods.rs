@@ -10,6 +10,7 @@ use crate::runtime::{Decimal, Pattern, object};
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CryptoCurrency {
     /// `currencyCode`
     pub currency_code: Option<String>,
@@ -46,6 +47,7 @@ crate::object! {
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListedCardOrganization {
     /// `logoUrl`
     pub logo_url: Option<String>,
@@ -64,6 +66,7 @@ crate::object! {
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListedPaymentChannel {
     /// `cardOrganizations`
     pub card_organizations: Option<Vec<ListedCardOrganization>>,
@@ -117,6 +120,7 @@ impl Validate for ListedPaymentChannel {
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListedPaymentMethod {
     /// `customerCountry`
     pub customer_country: Option<String>,
@@ -162,6 +166,7 @@ impl Validate for ListedPaymentMethod {
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentGroup {
     /// `paymentGroupKey`
     pub payment_group_key: Option<String>,
@@ -200,6 +205,7 @@ impl Validate for PaymentGroup {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentMethodList {
     /// `data`
     pub data: Option<Vec<ListedPaymentMethod>>,
@@ -226,6 +232,7 @@ impl Validate for PaymentMethodList {
 ///
 /// Documented (section “Payment-method listing (response of the terminals operation)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PaymentMethodListing {
     /// `data`
     pub data: Option<Vec<PaymentGroup>>,

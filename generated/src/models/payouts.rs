@@ -8,12 +8,13 @@ use super::{
     Address, BillingAddress, Customer, Item, PaymentChannel, RequestSource, TravelRuleData,
 };
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Decimal, Pattern, Timestamp, Uuid, choice, object};
+use crate::runtime::{Decimal, Pattern, Timestamp, Uuid, builder, choice, object};
 
 /// The last time the provider was asked.
 ///
 /// Documented (section “Payout offer (response item of offers refresh)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct OfferAttempt {
     /// `attemptId`
     pub attempt_id: Option<Uuid>,
@@ -39,6 +40,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct OfferSelectionRequest {
     /// `attemptId`
     pub attempt_id: Uuid,
@@ -62,16 +64,24 @@ crate::object! {
     }
 }
 
-impl OfferSelectionRequest {
-    /// A value with its required properties.
-    pub fn new(attempt_id: Uuid, psp_id: impl Into<String>, terms_uuid: Uuid) -> Self {
-        Self {
-            attempt_id,
-            merchant_transaction_id: None,
-            psp_id: psp_id.into(),
-            terms_uuid,
-            transaction_id: None,
+crate::builder! {
+    OfferSelectionRequest OfferSelectionRequestBuilder {
+        attempt_id TAttemptId [Uuid] {
+            "attemptId" => attempt_id into [Uuid];
         }
+        psp_id TPspId [String] {
+            "pspId" => psp_id into [String];
+        }
+        terms_uuid TTermsUuid [Uuid] {
+            "termsUuid" => terms_uuid into [Uuid];
+        }
+    } absent { merchant_transaction_id transaction_id }
+}
+
+crate::setters! {
+    OfferSelectionRequest {
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "transactionId" => transaction_id transaction_id into [Uuid];
     }
 }
 
@@ -82,6 +92,7 @@ impl Validate for OfferSelectionRequest {}
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct OffersRenewRequest {
     /// `merchantTransactionId`
     pub merchant_transaction_id: Option<String>,
@@ -96,12 +107,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    OffersRenewRequest {
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "transactionId" => transaction_id transaction_id into [Uuid];
+    }
+}
+
 impl Validate for OffersRenewRequest {}
 
 /// What is authorized to be paid out.
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutAuthorization {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -119,6 +138,14 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutAuthorization {
+        "amount" => amount amount into [Decimal];
+        "currency" => currency currency into [String];
+        "sessionId" => session_id session_id into [String];
+    }
+}
+
 impl Validate for PayoutAuthorization {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(currency) = &self.currency {
@@ -132,6 +159,7 @@ impl Validate for PayoutAuthorization {
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCaptureRequest {
     /// `captureSpecificData`
     pub capture_specific_data: Option<PayoutCaptureRequestCaptureSpecificData>,
@@ -152,10 +180,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutCaptureRequest {
+        "captureSpecificData" => capture_specific_data capture_specific_data into [PayoutCaptureRequestCaptureSpecificData];
+        "captureSpecificData" => capture_specific_data_with capture_specific_data made [PayoutCaptureRequestCaptureSpecificData, PayoutCaptureRequestCaptureSpecificData, PayoutCaptureRequestCaptureSpecificData, PayoutCaptureRequestCaptureSpecificData::default];
+        "comment" => comment comment into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "transactionId" => transaction_id transaction_id into [Uuid];
+    }
+}
+
 impl Validate for PayoutCaptureRequest {}
 
 /// The value at `PayoutCaptureRequest.captureSpecificData`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutCaptureRequestCaptureSpecificData {
     /// `destinationAddress`
     pub destination_address: Option<String>,
@@ -170,12 +209,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutCaptureRequestCaptureSpecificData {
+        "destinationAddress" => destination_address destination_address into [String];
+        "type" => r#type r#type into [String];
+    }
+}
+
 impl Validate for PayoutCaptureRequestCaptureSpecificData {}
 
 /// What a provider would do the payout for.
 ///
 /// Documented (section “Payout offer (response item of offers refresh)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutOffer {
     /// `lastAttempt`
     pub last_attempt: Option<OfferAttempt>,
@@ -217,6 +264,7 @@ impl Validate for PayoutOffer {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PayoutOfferStatus {
     /// `PENDING`
     Pending,
@@ -249,6 +297,7 @@ crate::choice! {
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutPaymentData {
     /// `destinationAddress`
     pub destination_address: Option<String>,
@@ -277,6 +326,18 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutPaymentData {
+        "destinationAddress" => destination_address destination_address into [String];
+        "destinationAddressMemo" => destination_address_memo destination_address_memo into [String];
+        "destinationCurrency" => destination_currency destination_currency into [String];
+        "returnUrl" => return_url return_url into [String];
+        "travelRuleData" => travel_rule_data travel_rule_data into [TravelRuleData];
+        "travelRuleData" => travel_rule_data_with travel_rule_data made [TravelRuleData, TravelRuleData, TravelRuleData, TravelRuleData::default];
+        "type" => r#type r#type into [String];
+    }
+}
+
 impl Validate for PayoutPaymentData {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(return_url) = &self.return_url {
@@ -290,6 +351,7 @@ impl Validate for PayoutPaymentData {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRenewalRequest {
     /// `comment`
     pub comment: Option<String>,
@@ -310,10 +372,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutRenewalRequest {
+        "comment" => comment comment into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "paymentSpecificData" => payment_specific_data payment_specific_data into [PayoutRenewalRequestPaymentSpecificData];
+        "paymentSpecificData" => payment_specific_data_with payment_specific_data made [PayoutRenewalRequestPaymentSpecificData, PayoutRenewalRequestPaymentSpecificData, PayoutRenewalRequestPaymentSpecificData, PayoutRenewalRequestPaymentSpecificData::default];
+        "transactionId" => transaction_id transaction_id into [Uuid];
+    }
+}
+
 impl Validate for PayoutRenewalRequest {}
 
 /// What is another than before; everything else stays.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRenewalRequestPaymentSpecificData {
     /// `destinationAddress`
     pub destination_address: Option<String>,
@@ -328,12 +401,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PayoutRenewalRequestPaymentSpecificData {
+        "destinationAddress" => destination_address destination_address into [String];
+        "destinationAddressMemo" => destination_address_memo destination_address_memo into [String];
+    }
+}
+
 impl Validate for PayoutRenewalRequestPaymentSpecificData {}
 
 /// A withdrawal from the merchant's account.
 ///
 /// Documented (section “Payout”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PayoutRequest {
     /// `amount`
     pub amount: Decimal,
@@ -387,33 +468,46 @@ crate::object! {
     }
 }
 
-impl PayoutRequest {
-    /// A value with its required properties.
-    pub fn new(
-        amount: Decimal,
-        currency: impl Into<String>,
-        customer: Customer,
-        merchant_transaction_id: impl Into<String>,
-        payment_channel: PaymentChannel,
-        payment_specific_data: PayoutPaymentData,
-    ) -> Self {
-        Self {
-            amount,
-            authorization: None,
-            billing_address: None,
-            comment: None,
-            currency: currency.into(),
-            custom_ipn_url: None,
-            customer,
-            fraud_fields: None,
-            items: None,
-            merchant_transaction_id: merchant_transaction_id.into(),
-            origin_merchant_transaction_id: None,
-            payment_channel,
-            payment_specific_data,
-            shipping_address: None,
-            source: None,
+crate::builder! {
+    PayoutRequest PayoutRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+        customer TCustomer [Customer] {
+            "customer" => customer into [Customer];
+            "customer" => customer_with made [Customer, Customer, Customer, Customer::default];
+        }
+        merchant_transaction_id TMerchantTransactionId [String] {
+            "merchantTransactionId" => merchant_transaction_id into [String];
+        }
+        payment_channel TPaymentChannel [PaymentChannel] {
+            "paymentChannel" => payment_channel into [PaymentChannel];
+        }
+        payment_specific_data TPaymentSpecificData [PayoutPaymentData] {
+            "paymentSpecificData" => payment_specific_data into [PayoutPaymentData];
+            "paymentSpecificData" => payment_specific_data_with made [PayoutPaymentData, PayoutPaymentData, PayoutPaymentData, PayoutPaymentData::default];
+        }
+    } absent { authorization billing_address comment custom_ipn_url fraud_fields items origin_merchant_transaction_id shipping_address source }
+}
+
+crate::setters! {
+    PayoutRequest {
+        "authorization" => authorization authorization into [PayoutAuthorization];
+        "authorization" => authorization_with authorization made [PayoutAuthorization, PayoutAuthorization, PayoutAuthorization, PayoutAuthorization::default];
+        "billingAddress" => billing_address billing_address into [BillingAddress];
+        "billingAddress" => billing_address_with billing_address made [BillingAddress, BillingAddress, BillingAddress, BillingAddress::default];
+        "comment" => comment comment into [String];
+        "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
+        "fraudFields" => fraud_fields fraud_fields plain [BTreeMap<String, String>];
+        "items" => items items plain [Vec<Item>];
+        "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
+        "shippingAddress" => shipping_address shipping_address into [Address];
+        "shippingAddress" => shipping_address_with shipping_address made [Address, Address, Address, Address::default];
+        "source" => source source into [RequestSource];
+        "source" => source_with source made [RequestSource, RequestSource, RequestSource, RequestSource::default];
     }
 }
 

@@ -4,12 +4,13 @@
 
 use super::{PageMeta, TransactionType};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Pattern, Timestamp, Uuid, choice, object};
+use crate::runtime::{Date, Pattern, Timestamp, Uuid, builder, choice, object};
 
 /// A report, and whether its file is there.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Report {
     /// `createdAt`
     pub created_at: Option<Timestamp>,
@@ -48,22 +49,15 @@ crate::object! {
     }
 }
 
-impl Report {
-    /// A value with its required properties.
-    pub fn new(id: Uuid, status: ReportStatus) -> Self {
-        Self {
-            created_at: None,
-            currency: None,
-            date_from: None,
-            date_to: None,
-            file_name: None,
-            id,
-            ready_at: None,
-            status,
-            transaction_count: None,
-            transaction_type: None,
+crate::builder! {
+    Report ReportBuilder {
+        id TId [Uuid] {
+            "id" => id into [Uuid];
         }
-    }
+        status TStatus [ReportStatus] {
+            "status" => status into [ReportStatus];
+        }
+    } absent { created_at currency date_from date_to file_name ready_at transaction_count transaction_type }
 }
 
 impl Validate for Report {
@@ -78,6 +72,7 @@ impl Validate for Report {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ReportPage {
     /// `data`
     pub data: Option<Vec<Report>>,
@@ -107,6 +102,7 @@ impl Validate for ReportPage {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ReportRequest {
     /// `currency`
     pub currency: Option<String>,
@@ -127,15 +123,21 @@ crate::object! {
     }
 }
 
-impl ReportRequest {
-    /// A value with its required properties.
-    pub fn new(date_from: Date, date_to: Date) -> Self {
-        Self {
-            currency: None,
-            date_from,
-            date_to,
-            transaction_type: None,
+crate::builder! {
+    ReportRequest ReportRequestBuilder {
+        date_from TDateFrom [Date] {
+            "dateFrom" => date_from into [Date];
         }
+        date_to TDateTo [Date] {
+            "dateTo" => date_to into [Date];
+        }
+    } absent { currency transaction_type }
+}
+
+crate::setters! {
+    ReportRequest {
+        "currency" => currency currency into [String];
+        "transactionType" => transaction_type transaction_type into [TransactionType];
     }
 }
 
@@ -153,6 +155,7 @@ impl Validate for ReportRequest {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum ReportStatus {
     /// `generating`
     Generating,

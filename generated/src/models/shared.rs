@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, choice, object};
+use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, builder, choice, object};
 
 /// A postal address.
 ///
 /// Documented (section “Address (billingAddress, shippingAddress)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Address {
     /// `buildingNumber`
     pub building_number: Option<String>,
@@ -61,6 +62,25 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    Address {
+        "buildingNumber" => building_number building_number into [String];
+        "city" => city city into [String];
+        "companyName" => company_name company_name into [String];
+        "country" => country country into [String];
+        "countryState" => country_state country_state into [String];
+        "firstName" => first_name first_name into [String];
+        "id" => id id into [Uuid];
+        "lastName" => last_name last_name into [String];
+        "phone" => phone phone into [String];
+        "postcode" => postcode postcode into [String];
+        "province" => province province into [String];
+        "roomNumber" => room_number room_number into [String];
+        "segment" => segment segment into [String];
+        "street" => street street into [String];
+    }
+}
+
 impl Validate for Address {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(country) = &self.country {
@@ -73,6 +93,7 @@ impl Validate for Address {
 ///
 /// Documented (section “Address (billingAddress, shippingAddress)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct BillingAddress {
     /// `buildingNumber`
     pub building_number: Option<String>,
@@ -128,6 +149,26 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    BillingAddress {
+        "buildingNumber" => building_number building_number into [String];
+        "city" => city city into [String];
+        "companyName" => company_name company_name into [String];
+        "country" => country country into [String];
+        "countryState" => country_state country_state into [String];
+        "firstName" => first_name first_name into [String];
+        "id" => id id into [Uuid];
+        "lastName" => last_name last_name into [String];
+        "phone" => phone phone into [String];
+        "postcode" => postcode postcode into [String];
+        "province" => province province into [String];
+        "roomNumber" => room_number room_number into [String];
+        "segment" => segment segment into [String];
+        "street" => street street into [String];
+        "taxId" => tax_id tax_id into [String];
+    }
+}
+
 impl Validate for BillingAddress {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(country) = &self.country {
@@ -140,6 +181,7 @@ impl Validate for BillingAddress {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CalculatedCashbackValueType {
     /// `PERCENT`
     Percent,
@@ -160,6 +202,7 @@ impl Validate for CalculatedCashbackValueType {}
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelRequest {
     /// `comment`
     pub comment: Option<String>,
@@ -177,12 +220,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    CancelRequest {
+        "comment" => comment comment into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "transactionId" => transaction_id transaction_id into [Uuid];
+    }
+}
+
 impl Validate for CancelRequest {}
 
 /// The person a card belongs to.
 ///
 /// Documented (section “Card info”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CardHolder {
     /// `birthDate`
     pub birth_date: Option<String>,
@@ -203,12 +255,22 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    CardHolder {
+        "birthDate" => birth_date birth_date into [String];
+        "firstName" => first_name first_name into [String];
+        "lastName" => last_name last_name into [String];
+        "middleName" => middle_name middle_name into [String];
+    }
+}
+
 impl Validate for CardHolder {}
 
 /// The card that was used.
 ///
 /// Documented (section “Card info”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CardInfo {
     /// `bank`
     pub bank: Option<String>,
@@ -271,6 +333,30 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    CardInfo {
+        "bank" => bank bank into [String];
+        "bin" => bin bin plain [i64];
+        "binRangeHigh" => bin_range_high bin_range_high into [String];
+        "binRangeId" => bin_range_id bin_range_id into [Uuid];
+        "binRangeLow" => bin_range_low bin_range_low into [String];
+        "cardHolder" => card_holder card_holder into [CardHolder];
+        "cardHolder" => card_holder_with card_holder made [CardHolder, CardHolder, CardHolder, CardHolder::default];
+        "cardHolderName" => card_holder_name card_holder_name into [String];
+        "commercial" => commercial commercial plain [bool];
+        "country" => country country into [String];
+        "eea" => eea eea plain [bool];
+        "expirationDate" => expiration_date expiration_date into [Timestamp];
+        "lastFourDigits" => last_four_digits last_four_digits plain [i64];
+        "merchantCardToken" => merchant_card_token merchant_card_token into [Sensitive<String>];
+        "organization" => organization organization into [String];
+        "organizationBrand" => organization_brand organization_brand into [String];
+        "segment" => segment segment into [CardInfoSegment];
+        "token" => token token into [Sensitive<Uuid>];
+        "type" => r#type r#type into [CardInfoType];
+    }
+}
+
 impl Validate for CardInfo {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(country) = &self.country {
@@ -283,6 +369,7 @@ impl Validate for CardInfo {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CardInfoSegment {
     /// `CSG_INDIVIDUAL`
     CsgIndividual,
@@ -302,6 +389,7 @@ impl Validate for CardInfoSegment {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CardInfoType {
     /// `CDT_DEBIT`
     CdtDebit,
@@ -323,28 +411,29 @@ impl Validate for CardInfoType {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CardOrganization {
     /// `COR_VISA`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    CorVisa,
+    Visa,
     /// `COR_MASTERCARD`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    CorMastercard,
+    Mastercard,
     /// `COR_AMEX`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    CorAmex,
+    Amex,
     /// A value that the document does not name.
     Unknown(String),
 }
 
 crate::choice! {
     CardOrganization {
-        "COR_VISA" => CorVisa,
-        "COR_MASTERCARD" => CorMastercard,
-        "COR_AMEX" => CorAmex,
+        "COR_VISA" => Visa,
+        "COR_MASTERCARD" => Mastercard,
+        "COR_AMEX" => Amex,
     } or Unknown
 }
 
@@ -354,6 +443,7 @@ impl Validate for CardOrganization {}
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Cashback {
     /// `active`
     pub active: Option<bool>,
@@ -371,12 +461,22 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    Cashback {
+        "active" => active active plain [bool];
+        "client" => client client into [CashbackClient];
+        "client" => client_with client made [CashbackClient, CashbackClient, CashbackClient, CashbackClient::default];
+        "values" => values values plain [Vec<CashbackValue>];
+    }
+}
+
 impl Validate for Cashback {}
 
 /// Who is rewarded.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackClient {
     /// `email`
     pub email: Option<String>,
@@ -397,12 +497,22 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    CashbackClient {
+        "email" => email email into [String];
+        "id" => id id into [String];
+        "tenantId" => tenant_id tenant_id plain [i64];
+        "type" => r#type r#type into [String];
+    }
+}
+
 impl Validate for CashbackClient {}
 
 /// How much is given back.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackValue {
     /// `type`
     pub r#type: Option<CalculatedCashbackValueType>,
@@ -417,12 +527,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    CashbackValue {
+        "type" => r#type r#type into [CalculatedCashbackValueType];
+        "value" => value value into [String];
+    }
+}
+
 impl Validate for CashbackValue {}
 
 /// The person who pays or is paid.
 ///
 /// Documented (section “Customer”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Customer {
     /// `email`
     pub email: Option<String>,
@@ -456,12 +574,26 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    Customer {
+        "email" => email email into [String];
+        "firstName" => first_name first_name into [String];
+        "id" => id id into [Uuid];
+        "information" => information information into [String];
+        "ip" => ip ip into [String];
+        "lastName" => last_name last_name into [String];
+        "phone" => phone phone into [String];
+        "segment" => segment segment into [CustomerSegment];
+    }
+}
+
 impl Validate for Customer {}
 
 /// Appears in the answer of the payout's re-read by merchant id.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum CustomerSegment {
     /// `CSG_CREATIVE`
     CsgCreative,
@@ -481,6 +613,7 @@ impl Validate for CustomerSegment {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum Direction {
     /// `asc`
     Asc,
@@ -505,6 +638,7 @@ impl Validate for Direction {}
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Fee {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -516,6 +650,13 @@ crate::object! {
     Fee: Ignored {
         0 "amount" => amount optional,
         1 "currency" => currency optional,
+    }
+}
+
+crate::setters! {
+    Fee {
+        "amount" => amount amount into [Decimal];
+        "currency" => currency currency into [String];
     }
 }
 
@@ -531,6 +672,7 @@ impl Validate for Fee {
 ///
 /// Documented (section “Item”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Item {
     /// `category`
     pub category: Option<String>,
@@ -560,12 +702,25 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    Item {
+        "category" => category category into [String];
+        "code" => code code into [String];
+        "lineAmountTotal" => line_amount_total line_amount_total into [Decimal];
+        "name" => name name into [String];
+        "price" => price price into [Decimal];
+        "quantity" => quantity quantity plain [i64];
+        "type" => r#type r#type into [ItemType];
+    }
+}
+
 impl Validate for Item {}
 
 /// The value at `Item.type`.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum ItemType {
     /// `physical`
     Physical,
@@ -585,6 +740,7 @@ impl Validate for ItemType {}
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantAction {
     /// `action`
     pub action: Option<String>,
@@ -599,6 +755,14 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    MerchantAction {
+        "action" => action action into [String];
+        "data" => data data into [MerchantActionData];
+        "data" => data_with data made [MerchantActionData, MerchantActionData, MerchantActionData, MerchantActionData::default];
+    }
+}
+
 impl Validate for MerchantAction {
     fn validate(&self, found: &mut Violations<'_>) {
         self.data.validate(&mut found.member("data"));
@@ -607,6 +771,7 @@ impl Validate for MerchantAction {
 
 /// The value at `MerchantAction.data`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantActionData {
     /// `redirectUrl`
     pub redirect_url: Option<String>,
@@ -615,6 +780,12 @@ pub struct MerchantActionData {
 crate::object! {
     MerchantActionData: Ignored {
         0 "redirectUrl" => redirect_url optional,
+    }
+}
+
+crate::setters! {
+    MerchantActionData {
+        "redirectUrl" => redirect_url redirect_url into [String];
     }
 }
 
@@ -630,6 +801,7 @@ impl Validate for MerchantActionData {
 ///
 /// Documented (section “Pagination envelope”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PageMeta {
     /// `direction`
     pub direction: Option<String>,
@@ -656,31 +828,32 @@ crate::object! {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PaymentChannel {
     /// `PCL_CARD`
-    PclCard,
+    Card,
     /// `PCL_BANK_TRANSFER`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    PclBankTransfer,
+    BankTransfer,
     /// `PCL_WALLET`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    PclWallet,
+    Wallet,
     /// `PCL_CRYPTO`
     ///
     /// Proposed (section “Payout”).
-    PclCrypto,
+    Crypto,
     /// A value that the document does not name.
     Unknown(String),
 }
 
 crate::choice! {
     PaymentChannel {
-        "PCL_CARD" => PclCard,
-        "PCL_BANK_TRANSFER" => PclBankTransfer,
-        "PCL_WALLET" => PclWallet,
-        "PCL_CRYPTO" => PclCrypto,
+        "PCL_CARD" => Card,
+        "PCL_BANK_TRANSFER" => BankTransfer,
+        "PCL_WALLET" => Wallet,
+        "PCL_CRYPTO" => Crypto,
     } or Unknown
 }
 
@@ -692,31 +865,32 @@ impl Validate for PaymentChannel {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PaymentMethod {
     /// `PME_CARD`
-    PmeCard,
+    Card,
     /// `PME_BANK`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    PmeBank,
+    Bank,
     /// `PME_WALLET`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    PmeWallet,
+    Wallet,
     /// `PME_CRYPTO`
     ///
     /// Proposed (section “Payment-method listing (response of the terminals operation)”).
-    PmeCrypto,
+    Crypto,
     /// A value that the document does not name.
     Unknown(String),
 }
 
 crate::choice! {
     PaymentMethod {
-        "PME_CARD" => PmeCard,
-        "PME_BANK" => PmeBank,
-        "PME_WALLET" => PmeWallet,
-        "PME_CRYPTO" => PmeCrypto,
+        "PME_CARD" => Card,
+        "PME_BANK" => Bank,
+        "PME_WALLET" => Wallet,
+        "PME_CRYPTO" => Crypto,
     } or Unknown
 }
 
@@ -726,6 +900,7 @@ impl Validate for PaymentMethod {}
 ///
 /// Proposed (section “Errors”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Problem {
     /// What went wrong, for programs; stable.
     pub code: String,
@@ -758,25 +933,42 @@ crate::object! {
     }
 }
 
-impl Problem {
-    /// A value with its required properties.
-    pub fn new(
-        code: impl Into<String>,
-        status: i64,
-        title: impl Into<String>,
-        r#type: impl Into<String>,
-    ) -> Self {
-        Self {
-            code: code.into(),
-            detail: None,
-            errors: None,
-            instance: None,
-            request_id: None,
-            status,
-            title: title.into(),
-            r#type: r#type.into(),
-        }
+#[cfg(feature = "client")]
+impl crate::runtime::client::Explain for Problem {
+    fn problem(&self) -> Option<crate::runtime::client::Problem<'_>> {
+        use crate::runtime::client::{Problem, Text};
+        Some(
+            Problem::new(
+                self.r#type.text(),
+                self.title.text(),
+                self.detail.text(),
+                self.instance.text(),
+            )
+            .fields(
+                self.errors
+                    .iter()
+                    .flatten()
+                    .map(|one| (one.pointer.text(), one.detail.text())),
+            ),
+        )
     }
+}
+
+crate::builder! {
+    Problem ProblemBuilder {
+        code TCode [String] {
+            "code" => code into [String];
+        }
+        status TStatus [i64] {
+            "status" => status plain [i64];
+        }
+        title TTitle [String] {
+            "title" => title into [String];
+        }
+        r#type TType [String] {
+            "type" => r#type into [String];
+        }
+    } absent { detail errors instance request_id }
 }
 
 impl Validate for Problem {
@@ -795,6 +987,7 @@ impl Validate for Problem {
 ///
 /// Proposed (section “Errors”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ProblemPlace {
     /// `code`
     pub code: String,
@@ -813,15 +1006,15 @@ crate::object! {
     }
 }
 
-impl ProblemPlace {
-    /// A value with its required properties.
-    pub fn new(code: impl Into<String>, pointer: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            detail: None,
-            pointer: pointer.into(),
+crate::builder! {
+    ProblemPlace ProblemPlaceBuilder {
+        code TCode [String] {
+            "code" => code into [String];
         }
-    }
+        pointer TPointer [String] {
+            "pointer" => pointer into [String];
+        }
+    } absent { detail }
 }
 
 impl Validate for ProblemPlace {
@@ -834,6 +1027,7 @@ impl Validate for ProblemPlace {
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RefundSummary {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -863,6 +1057,18 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    RefundSummary {
+        "amount" => amount amount into [Decimal];
+        "createdAt" => created_at created_at into [Timestamp];
+        "currency" => currency currency into [String];
+        "id" => id id into [Uuid];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
+        "status" => status status into [TransactionStatus];
+    }
+}
+
 impl Validate for RefundSummary {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(currency) = &self.currency {
@@ -875,6 +1081,7 @@ impl Validate for RefundSummary {
 ///
 /// Documented (section “source (request)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RequestSource {
     /// Of the form `PTS_<service>_API`.
     pub channel: Option<String>,
@@ -904,6 +1111,18 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    RequestSource {
+        "channel" => channel channel into [String];
+        "platformName" => platform_name platform_name into [String];
+        "platformVersion" => platform_version platform_version into [String];
+        "pluginName" => plugin_name plugin_name into [String];
+        "pluginVersion" => plugin_version plugin_version into [String];
+        "processId" => process_id process_id into [String];
+        "processName" => process_name process_name into [String];
+    }
+}
+
 impl Validate for RequestSource {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(channel) = &self.channel {
@@ -916,6 +1135,7 @@ impl Validate for RequestSource {
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectedOffer {
     /// `amountToWithdraw`
     pub amount_to_withdraw: Option<String>,
@@ -942,12 +1162,24 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    SelectedOffer {
+        "amountToWithdraw" => amount_to_withdraw amount_to_withdraw into [String];
+        "cryptoAmount" => crypto_amount crypto_amount into [String];
+        "cryptoNetworkFee" => crypto_network_fee crypto_network_fee into [String];
+        "expirationDate" => expiration_date expiration_date into [String];
+        "pspId" => psp_id psp_id into [String];
+        "termsUrl" => terms_url terms_url into [String];
+    }
+}
+
 impl Validate for SelectedOffer {}
 
 /// The value at `SortBy`.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SortBy {
     /// `createdAt`
     CreatedAt,
@@ -967,6 +1199,7 @@ impl Validate for SortBy {}
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Source {
     /// `platformName`
     pub platform_name: Option<String>,
@@ -993,12 +1226,24 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    Source {
+        "platformName" => platform_name platform_name into [String];
+        "platformVersion" => platform_version platform_version into [String];
+        "pluginName" => plugin_name plugin_name into [String];
+        "pluginVersion" => plugin_version plugin_version into [String];
+        "processId" => process_id process_id into [String];
+        "processName" => process_name process_name into [String];
+    }
+}
+
 impl Validate for Source {}
 
 /// Sums that go with the amount.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubsidiaryData {
     /// `feeAmount`
     pub fee_amount: Option<Decimal>,
@@ -1013,12 +1258,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    SubsidiaryData {
+        "feeAmount" => fee_amount fee_amount into [Decimal];
+        "grossAmount" => gross_amount gross_amount into [Decimal];
+    }
+}
+
 impl Validate for SubsidiaryData {}
 
 /// What came of the customer's authentication.
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsResult {
     /// `cardHolderInfo`
     pub card_holder_info: Option<String>,
@@ -1054,10 +1307,26 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsResult {
+        "cardHolderInfo" => card_holder_info card_holder_info into [String];
+        "cavv" => cavv cavv into [Sensitive<String>];
+        "cavvAlgorithm" => cavv_algorithm cavv_algorithm into [String];
+        "eci" => eci eci into [String];
+        "emv3DSFlow" => emv3_ds_flow emv3_ds_flow into [String];
+        "errorData" => error_data error_data into [ThreeDsResultErrorData];
+        "errorData" => error_data_with error_data made [ThreeDsResultErrorData, ThreeDsResultErrorData, ThreeDsResultErrorData, ThreeDsResultErrorData::default];
+        "status" => status status into [String];
+        "version" => version version into [String];
+        "xid" => xid xid into [String];
+    }
+}
+
 impl Validate for ThreeDsResult {}
 
 /// The value at `ThreeDsResult.errorData`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsResultErrorData {
     /// `component`
     pub component: Option<String>,
@@ -1075,12 +1344,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsResultErrorData {
+        "component" => component component into [String];
+        "description" => description description into [String];
+        "detail" => detail detail into [String];
+    }
+}
+
 impl Validate for ThreeDsResultErrorData {}
 
 /// A purchase, a refund or a payout.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Transaction {
     /// `actions`
     pub actions: Option<TransactionActions>,
@@ -1188,44 +1466,62 @@ crate::object! {
     }
 }
 
-impl Transaction {
-    /// A value with its required properties.
-    pub fn new(id: Uuid, status: TransactionStatus) -> Self {
-        Self {
-            actions: None,
-            amount: None,
-            authorization: None,
-            billing_address: None,
-            card_info: None,
-            cashback: None,
-            created_at: None,
-            currency: None,
-            customer: None,
-            fee: None,
-            fraud_fields: None,
-            id,
-            image_url: None,
-            items: None,
-            merchant_action: None,
-            merchant_transaction_id: None,
-            meta: None,
-            modified_at: None,
-            origin_merchant_transaction_id: None,
-            parent_transaction_id: None,
-            payment_channel: None,
-            payment_token: None,
-            redirect_url: None,
-            refunds: None,
-            reject_code: None,
-            reject_reason: None,
-            shipping_address: None,
-            source: None,
-            status,
-            subsidiary_data: None,
-            topup_transfer_status: None,
-            r#type: None,
-            verify_returnmac: None,
+crate::builder! {
+    Transaction TransactionBuilder {
+        id TId [Uuid] {
+            "id" => id into [Uuid];
         }
+        status TStatus [TransactionStatus] {
+            "status" => status into [TransactionStatus];
+        }
+    } absent { actions amount authorization billing_address card_info cashback created_at currency customer fee fraud_fields image_url items merchant_action merchant_transaction_id meta modified_at origin_merchant_transaction_id parent_transaction_id payment_channel payment_token redirect_url refunds reject_code reject_reason shipping_address source subsidiary_data topup_transfer_status r#type verify_returnmac }
+}
+
+crate::setters! {
+    Transaction {
+        "actions" => actions actions into [TransactionActions];
+        "actions" => actions_with actions made [TransactionActions, TransactionActions, TransactionActions, TransactionActions::default];
+        "amount" => amount amount into [Decimal];
+        "authorization" => authorization authorization into [TransactionAuthorization];
+        "authorization" => authorization_with authorization made [TransactionAuthorization, TransactionAuthorization, TransactionAuthorization, TransactionAuthorization::default];
+        "billingAddress" => billing_address billing_address into [BillingAddress];
+        "billingAddress" => billing_address_with billing_address made [BillingAddress, BillingAddress, BillingAddress, BillingAddress::default];
+        "cardInfo" => card_info card_info into [CardInfo];
+        "cardInfo" => card_info_with card_info made [CardInfo, CardInfo, CardInfo, CardInfo::default];
+        "cashback" => cashback cashback into [Cashback];
+        "cashback" => cashback_with cashback made [Cashback, Cashback, Cashback, Cashback::default];
+        "createdAt" => created_at created_at into [Timestamp];
+        "currency" => currency currency into [String];
+        "customer" => customer customer into [Customer];
+        "customer" => customer_with customer made [Customer, Customer, Customer, Customer::default];
+        "fee" => fee fee into [Fee];
+        "fee" => fee_with fee made [Fee, Fee, Fee, Fee::default];
+        "fraudFields" => fraud_fields fraud_fields plain [BTreeMap<String, String>];
+        "imageUrl" => image_url image_url into [String];
+        "items" => items items plain [Vec<Item>];
+        "merchantAction" => merchant_action merchant_action into [MerchantAction];
+        "merchantAction" => merchant_action_with merchant_action made [MerchantAction, MerchantAction, MerchantAction, MerchantAction::default];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "meta" => meta meta into [TransactionMeta];
+        "meta" => meta_with meta made [TransactionMeta, TransactionMeta, TransactionMeta, TransactionMeta::default];
+        "modifiedAt" => modified_at modified_at into [Timestamp];
+        "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
+        "parentTransactionId" => parent_transaction_id parent_transaction_id into [Uuid];
+        "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
+        "paymentToken" => payment_token payment_token into [Sensitive<String>];
+        "redirectUrl" => redirect_url redirect_url into [String];
+        "refunds" => refunds refunds plain [Vec<RefundSummary>];
+        "rejectCode" => reject_code reject_code into [String];
+        "rejectReason" => reject_reason reject_reason into [String];
+        "shippingAddress" => shipping_address shipping_address into [Address];
+        "shippingAddress" => shipping_address_with shipping_address made [Address, Address, Address, Address::default];
+        "source" => source source into [Source];
+        "source" => source_with source made [Source, Source, Source, Source::default];
+        "subsidiaryData" => subsidiary_data subsidiary_data into [SubsidiaryData];
+        "subsidiaryData" => subsidiary_data_with subsidiary_data made [SubsidiaryData, SubsidiaryData, SubsidiaryData, SubsidiaryData::default];
+        "topupTransferStatus" => topup_transfer_status topup_transfer_status into [TransactionTopupTransferStatus];
+        "type" => r#type r#type into [TransactionType];
+        "verifyReturnmac" => verify_returnmac verify_returnmac into [Sensitive<Uuid>];
     }
 }
 
@@ -1267,6 +1563,7 @@ impl Validate for Transaction {
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TransactionActions {
     /// Authorization renewal is possible when this is true.
     pub authorization: Option<bool>,
@@ -1296,12 +1593,25 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    TransactionActions {
+        "authorization" => authorization authorization plain [bool];
+        "cancel" => cancel cancel plain [bool];
+        "capture" => capture capture plain [bool];
+        "redirect" => redirect redirect plain [bool];
+        "refund" => refund refund plain [bool];
+        "renewOffers" => renew_offers renew_offers plain [bool];
+        "selectOffer" => select_offer select_offer plain [bool];
+    }
+}
+
 impl Validate for TransactionActions {}
 
 /// What the customer authorized.
 ///
 /// Documented (section “Transaction (response of purchase, refund and payout operations)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TransactionAuthorization {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -1319,6 +1629,14 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    TransactionAuthorization {
+        "amount" => amount amount into [Decimal];
+        "currency" => currency currency into [String];
+        "fee" => fee fee into [Decimal];
+    }
+}
+
 impl Validate for TransactionAuthorization {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(currency) = &self.currency {
@@ -1332,6 +1650,7 @@ impl Validate for TransactionAuthorization {
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TransactionMeta {
     /// `amountToWithdraw`
     pub amount_to_withdraw: Option<String>,
@@ -1445,6 +1764,49 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    TransactionMeta {
+        "amountToWithdraw" => amount_to_withdraw amount_to_withdraw into [String];
+        "authorisationCode" => authorisation_code authorisation_code into [String];
+        "avsResult" => avs_result avs_result into [String];
+        "btcAmount" => btc_amount btc_amount into [String];
+        "captureMode" => capture_mode capture_mode into [String];
+        "cryptoAmount" => crypto_amount crypto_amount into [String];
+        "cryptoCurrency" => crypto_currency crypto_currency into [String];
+        "cryptoCurrencyFullName" => crypto_currency_full_name crypto_currency_full_name into [String];
+        "cryptoCurrencyShortName" => crypto_currency_short_name crypto_currency_short_name into [String];
+        "cryptoNetworkFee" => crypto_network_fee crypto_network_fee into [String];
+        "currencyCode" => currency_code currency_code into [String];
+        "currencyLogoUrl" => currency_logo_url currency_logo_url into [String];
+        "currencyName" => currency_name currency_name into [String];
+        "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
+        "cvvResult" => cvv_result cvv_result into [String];
+        "destinationAddress" => destination_address destination_address into [String];
+        "destinationAddressMemo" => destination_address_memo destination_address_memo into [String];
+        "destinationCurrency" => destination_currency destination_currency into [String];
+        "feeOwner" => fee_owner fee_owner into [TransactionMetaFeeOwner];
+        "fundsAvailability" => funds_availability funds_availability into [String];
+        "network" => network network into [String];
+        "networkCode" => network_code network_code into [String];
+        "networkLogoUrl" => network_logo_url network_logo_url into [String];
+        "paymentCryptoAddress" => payment_crypto_address payment_crypto_address into [String];
+        "payoutBtcAddress" => payout_btc_address payout_btc_address into [String];
+        "promoCode" => promo_code promo_code into [String];
+        "qrCodeData" => qr_code_data qr_code_data into [String];
+        "resultCode" => result_code result_code into [String];
+        "returnUrl" => return_url return_url into [String];
+        "returnVerifyUrl" => return_verify_url return_verify_url into [String];
+        "selectedOffer" => selected_offer selected_offer into [SelectedOffer];
+        "selectedOffer" => selected_offer_with selected_offer made [SelectedOffer, SelectedOffer, SelectedOffer, SelectedOffer::default];
+        "threeDs" => three_ds three_ds into [ThreeDsResult];
+        "threeDs" => three_ds_with three_ds made [ThreeDsResult, ThreeDsResult, ThreeDsResult, ThreeDsResult::default];
+        "tracking" => tracking tracking into [String];
+        "travelRuleData" => travel_rule_data travel_rule_data into [TravelRuleData];
+        "travelRuleData" => travel_rule_data_with travel_rule_data made [TravelRuleData, TravelRuleData, TravelRuleData, TravelRuleData::default];
+        "walletCurrency" => wallet_currency wallet_currency into [String];
+    }
+}
+
 impl Validate for TransactionMeta {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(custom_ipn_url) = &self.custom_ipn_url {
@@ -1463,6 +1825,7 @@ impl Validate for TransactionMeta {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionMetaFeeOwner {
     /// `partner`
     Partner,
@@ -1484,6 +1847,7 @@ impl Validate for TransactionMetaFeeOwner {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionStatus {
     /// `PENDING`
     ///
@@ -1528,6 +1892,7 @@ impl Validate for TransactionStatus {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionTopupTransferStatus {
     /// `ACCEPTED`
     Accepted,
@@ -1549,24 +1914,25 @@ impl Validate for TransactionTopupTransferStatus {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TransactionType {
     /// `TRT_PURCHASE`
-    TrtPurchase,
+    Purchase,
     /// `TRT_REFUND`
-    TrtRefund,
+    Refund,
     /// `TRT_PAYOUT`
     ///
     /// Proposed (section “Transaction (response of purchase, refund and payout operations)”).
-    TrtPayout,
+    Payout,
     /// A value that the document does not name.
     Unknown(String),
 }
 
 crate::choice! {
     TransactionType {
-        "TRT_PURCHASE" => TrtPurchase,
-        "TRT_REFUND" => TrtRefund,
-        "TRT_PAYOUT" => TrtPayout,
+        "TRT_PURCHASE" => Purchase,
+        "TRT_REFUND" => Refund,
+        "TRT_PAYOUT" => Payout,
     } or Unknown
 }
 
@@ -1576,6 +1942,7 @@ impl Validate for TransactionType {}
 ///
 /// Documented (section “meta (all values strings unless stated)”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct TravelRuleData {
     /// `address`
     pub address: Option<String>,
@@ -1602,12 +1969,24 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    TravelRuleData {
+        "address" => address address into [String];
+        "dateOfBirth" => date_of_birth date_of_birth into [Date];
+        "entityType" => entity_type entity_type into [TravelRuleDataEntityType];
+        "firstName" => first_name first_name into [String];
+        "lastName" => last_name last_name into [String];
+        "vaspName" => vasp_name vasp_name into [String];
+    }
+}
+
 impl Validate for TravelRuleData {}
 
 /// The value at `TravelRuleData.entityType`.
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum TravelRuleDataEntityType {
     /// `individual`
     Individual,

@@ -4,12 +4,13 @@
 
 use super::{PageMeta, PaymentChannel};
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Uuid, choice, object};
+use crate::runtime::{Date, Decimal, Pattern, Uuid, builder, choice, object};
 
 /// A customer's subscription to a plan.
 ///
 /// Documented (section “Subscription”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct Subscription {
     /// What the cancellation said, or `payment_failed`.
     pub cancel_reason: Option<String>,
@@ -81,12 +82,39 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    Subscription {
+        "cancelReason" => cancel_reason cancel_reason into [String];
+        "createdAt" => created_at created_at into [Date];
+        "customerId" => customer_id customer_id into [Uuid];
+        "deletedAt" => deleted_at deleted_at into [String];
+        "email" => email email into [String];
+        "endDate" => end_date end_date into [String];
+        "externalId" => external_id external_id into [String];
+        "firstTransactionId" => first_transaction_id first_transaction_id into [Uuid];
+        "id" => id id into [Uuid];
+        "merchantId" => merchant_id merchant_id into [String];
+        "nextChargeAttemptDate" => next_charge_attempt_date next_charge_attempt_date into [String];
+        "nextChargeDate" => next_charge_date next_charge_date into [String];
+        "paymentSource" => payment_source payment_source into [PaymentChannel];
+        "paymentSourceId" => payment_source_id payment_source_id into [Uuid];
+        "planId" => plan_id plan_id into [Uuid];
+        "remainingCount" => remaining_count remaining_count plain [i64];
+        "shopId" => shop_id shop_id into [String];
+        "startDate" => start_date start_date into [String];
+        "status" => status status into [SubscriptionStatus];
+        "terminalId" => terminal_id terminal_id into [String];
+        "updatedAt" => updated_at updated_at into [Date];
+    }
+}
+
 impl Validate for Subscription {}
 
 /// Why a subscription is cancelled.
 ///
 /// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCancellation {
     /// `cancelReason`
     pub cancel_reason: Option<String>,
@@ -98,12 +126,19 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    SubscriptionCancellation {
+        "cancelReason" => cancel_reason cancel_reason into [String];
+    }
+}
+
 impl Validate for SubscriptionCancellation {}
 
 /// A customer who has subscriptions.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCustomer {
     /// When the first of the subscriptions began.
     pub created_at: Option<Date>,
@@ -128,6 +163,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionCustomerPage {
     /// `data`
     pub data: Option<Vec<SubscriptionCustomer>>,
@@ -148,6 +184,7 @@ crate::object! {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionIntervalUnit {
     /// `day`
     Day,
@@ -182,6 +219,7 @@ impl Validate for SubscriptionIntervalUnit {}
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPage {
     /// `data`
     pub data: Option<Vec<Subscription>>,
@@ -200,6 +238,7 @@ crate::object! {
 ///
 /// Documented (section “Subscription plan”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlan {
     /// What is taken for each interval.
     pub amount: Option<Decimal>,
@@ -276,6 +315,7 @@ impl Validate for SubscriptionPlan {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlanPage {
     /// `data`
     pub data: Option<Vec<SubscriptionPlan>>,
@@ -305,6 +345,7 @@ impl Validate for SubscriptionPlanPage {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionPlanRequest {
     /// `amount`
     pub amount: Decimal,
@@ -343,26 +384,31 @@ crate::object! {
     }
 }
 
-impl SubscriptionPlanRequest {
-    /// A value with its required properties.
-    pub fn new(
-        amount: Decimal,
-        currency: impl Into<String>,
-        interval_unit: SubscriptionIntervalUnit,
-        product_id: Uuid,
-    ) -> Self {
-        Self {
-            amount,
-            charge_day: None,
-            charge_retry: None,
-            currency: currency.into(),
-            interval_count: None,
-            interval_unit,
-            product_id,
-            setup_fee: None,
-            total_count: None,
-            trial_period_days: None,
+crate::builder! {
+    SubscriptionPlanRequest SubscriptionPlanRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+        interval_unit TIntervalUnit [SubscriptionIntervalUnit] {
+            "intervalUnit" => interval_unit into [SubscriptionIntervalUnit];
+        }
+        product_id TProductId [Uuid] {
+            "productId" => product_id into [Uuid];
+        }
+    } absent { charge_day charge_retry interval_count setup_fee total_count trial_period_days }
+}
+
+crate::setters! {
+    SubscriptionPlanRequest {
+        "chargeDay" => charge_day charge_day plain [i64];
+        "chargeRetry" => charge_retry charge_retry plain [bool];
+        "intervalCount" => interval_count interval_count plain [i64];
+        "setupFee" => setup_fee setup_fee into [Decimal];
+        "totalCount" => total_count total_count plain [i64];
+        "trialPeriodDays" => trial_period_days trial_period_days plain [i64];
     }
 }
 
@@ -376,6 +422,7 @@ impl Validate for SubscriptionPlanRequest {
 ///
 /// Documented (section “Subscription product”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProduct {
     /// `createdAt`
     pub created_at: Option<Date>,
@@ -424,6 +471,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductPage {
     /// `data`
     pub data: Option<Vec<SubscriptionProduct>>,
@@ -442,6 +490,7 @@ crate::object! {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductRequest {
     /// `description`
     pub description: Option<String>,
@@ -463,14 +512,30 @@ crate::object! {
 }
 
 impl SubscriptionProductRequest {
-    /// A value with its required properties.
+    /// A value with its required property.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            description: None,
             name: name.into(),
+            description: None,
             r#type: None,
             url: None,
         }
+    }
+}
+
+crate::builder! {
+    SubscriptionProductRequest SubscriptionProductRequestBuilder {
+        name TName [String] {
+            "name" => name into [String];
+        }
+    } absent { description r#type url }
+}
+
+crate::setters! {
+    SubscriptionProductRequest {
+        "description" => description description into [String];
+        "type" => r#type r#type into [SubscriptionProductType];
+        "url" => url url into [String];
     }
 }
 
@@ -480,6 +545,7 @@ impl Validate for SubscriptionProductRequest {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionProductStatus {
     /// `verified`
     Verified,
@@ -497,6 +563,7 @@ crate::choice! {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionProductType {
     /// `product`
     Product,
@@ -516,6 +583,7 @@ impl Validate for SubscriptionProductType {}
 ///
 /// Documented (section “Subscriptions”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SubscriptionProductUpdate {
     /// `url`
     pub url: Option<String>,
@@ -527,6 +595,12 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    SubscriptionProductUpdate {
+        "url" => url url into [String];
+    }
+}
+
 impl Validate for SubscriptionProductUpdate {}
 
 /// `trial` until the first charge falls due, `active` until it ends, `expired` from then on.
@@ -535,6 +609,7 @@ impl Validate for SubscriptionProductUpdate {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum SubscriptionStatus {
     /// `trial`
     Trial,

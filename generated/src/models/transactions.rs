@@ -11,7 +11,7 @@ use super::{
     PaymentChannel, PaymentMethod, RequestSource,
 };
 use crate::runtime::constraint::{self, Validate, Violations};
-use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, choice, object};
+use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, builder, choice, object};
 
 /// What the authentication is for.
 ///
@@ -19,6 +19,7 @@ use crate::runtime::{Date, Decimal, Pattern, Sensitive, Timestamp, Uuid, choice,
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum AuthenticationServiceTarget {
     /// `recurring`
     Recurring,
@@ -41,6 +42,7 @@ impl Validate for AuthenticationServiceTarget {}
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct BrowserDetails {
     /// `acceptHeader`
     pub accept_header: Option<String>,
@@ -79,12 +81,28 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    BrowserDetails {
+        "acceptHeader" => accept_header accept_header into [String];
+        "colorDepth" => color_depth color_depth into [String];
+        "javaEnabled" => java_enabled java_enabled plain [bool];
+        "javascriptEnabled" => javascript_enabled javascript_enabled plain [bool];
+        "lang" => lang lang into [String];
+        "screenHeight" => screen_height screen_height into [String];
+        "screenWidth" => screen_width screen_width into [String];
+        "timezone" => timezone timezone into [String];
+        "userAgent" => user_agent user_agent into [String];
+        "windowSize" => window_size window_size into [String];
+    }
+}
+
 impl Validate for BrowserDetails {}
 
 /// A reward, with what it comes to.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CalculatedCashback {
     /// Whether the channel rewards purchases at all.
     pub active: bool,
@@ -102,21 +120,22 @@ crate::object! {
     }
 }
 
-impl CalculatedCashback {
-    /// A value with its required properties.
-    pub fn new(active: bool, values: Vec<CalculatedCashbackValue>) -> Self {
-        Self {
-            active,
-            client: None,
-            values,
+crate::builder! {
+    CalculatedCashback CalculatedCashbackBuilder {
+        active TActive [bool] {
+            "active" => active plain [bool];
         }
-    }
+        values TValues [Vec<CalculatedCashbackValue>] {
+            "values" => values plain [Vec<CalculatedCashbackValue>];
+        }
+    } absent { client }
 }
 
 /// One part of the reward.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CalculatedCashbackValue {
     /// What it comes to in the currency of the purchase, rounded once, half to even.
     pub amount: Decimal,
@@ -134,19 +153,18 @@ crate::object! {
     }
 }
 
-impl CalculatedCashbackValue {
-    /// A value with its required properties.
-    pub fn new(
-        amount: Decimal,
-        r#type: CalculatedCashbackValueType,
-        value: impl Into<String>,
-    ) -> Self {
-        Self {
-            amount,
-            r#type,
-            value: value.into(),
+crate::builder! {
+    CalculatedCashbackValue CalculatedCashbackValueBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
-    }
+        r#type TType [CalculatedCashbackValueType] {
+            "type" => r#type into [CalculatedCashbackValueType];
+        }
+        value TValue [String] {
+            "value" => value into [String];
+        }
+    } absent {  }
 }
 
 /// An authorized purchase to capture. The transaction is named by `transactionId`, by
@@ -154,6 +172,7 @@ impl CalculatedCashbackValue {
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureRequest {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -177,6 +196,16 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    CaptureRequest {
+        "amount" => amount amount into [Decimal];
+        "comment" => comment comment into [String];
+        "currency" => currency currency into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "transactionId" => transaction_id transaction_id into [Uuid];
+    }
+}
+
 impl Validate for CaptureRequest {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(currency) = &self.currency {
@@ -189,6 +218,7 @@ impl Validate for CaptureRequest {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackCalculation {
     /// `amount`
     pub amount: Decimal,
@@ -212,17 +242,19 @@ crate::object! {
     }
 }
 
-impl CashbackCalculation {
-    /// A value with its required properties.
-    pub fn new(amount: Decimal, cashback: CalculatedCashback, currency: impl Into<String>) -> Self {
-        Self {
-            amount,
-            cashback,
-            currency: currency.into(),
-            merchant_transaction_id: None,
-            payment_channel: None,
+crate::builder! {
+    CashbackCalculation CashbackCalculationBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
-    }
+        cashback TCashback [CalculatedCashback] {
+            "cashback" => cashback into [CalculatedCashback];
+            "cashback" => cashback_with made [CalculatedCashback, CalculatedCashbackBuilder, CalculatedCashback, CalculatedCashback::builder];
+        }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+    } absent { merchant_transaction_id payment_channel }
 }
 
 impl Validate for CashbackCalculation {
@@ -235,6 +267,7 @@ impl Validate for CashbackCalculation {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CashbackCalculationRequest {
     /// `amount`
     pub amount: Decimal,
@@ -258,16 +291,23 @@ crate::object! {
     }
 }
 
-impl CashbackCalculationRequest {
-    /// A value with its required properties.
-    pub fn new(amount: Decimal, currency: impl Into<String>) -> Self {
-        Self {
-            amount,
-            cashback: None,
-            currency: currency.into(),
-            merchant_transaction_id: None,
-            payment_channel: None,
+crate::builder! {
+    CashbackCalculationRequest CashbackCalculationRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+    } absent { cashback merchant_transaction_id payment_channel }
+}
+
+crate::setters! {
+    CashbackCalculationRequest {
+        "cashback" => cashback cashback into [PurchaseCashback];
+        "cashback" => cashback_with cashback made [PurchaseCashback, PurchaseCashback, PurchaseCashback, PurchaseCashback::default];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
     }
 }
 
@@ -281,6 +321,7 @@ impl Validate for CashbackCalculationRequest {
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct IntervalDetails {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -301,10 +342,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    IntervalDetails {
+        "amount" => amount amount into [Decimal];
+        "frequency" => frequency frequency into [IntervalDetailsFrequency];
+        "frequency" => frequency_with frequency made [IntervalDetailsFrequency, IntervalDetailsFrequency, IntervalDetailsFrequency, IntervalDetailsFrequency::default];
+        "initDate" => init_date init_date into [Date];
+        "quantity" => quantity quantity plain [i64];
+    }
+}
+
 impl Validate for IntervalDetails {}
 
 /// The value at `IntervalDetails.frequency`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct IntervalDetailsFrequency {
     /// `interval`
     pub interval: Option<String>,
@@ -319,12 +371,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    IntervalDetailsFrequency {
+        "interval" => interval interval into [String];
+        "value" => value value into [String];
+    }
+}
+
 impl Validate for IntervalDetailsFrequency {}
 
 /// The merchant's own judgement of the order.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct MerchantRiskIndicator {
     /// `deliveryEmailAddress`
     pub delivery_email_address: Option<String>,
@@ -360,6 +420,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    MerchantRiskIndicator {
+        "deliveryEmailAddress" => delivery_email_address delivery_email_address into [String];
+        "deliveryTimeframe" => delivery_timeframe delivery_timeframe into [String];
+        "giftCardAmount" => gift_card_amount gift_card_amount into [String];
+        "giftCardCount" => gift_card_count gift_card_count into [String];
+        "giftCardCurr" => gift_card_curr gift_card_curr into [String];
+        "preOrderDate" => pre_order_date pre_order_date into [String];
+        "preOrderPurchaseInd" => pre_order_purchase_ind pre_order_purchase_ind into [String];
+        "reorderItemsInd" => reorder_items_ind reorder_items_ind into [String];
+        "shipIndicator" => ship_indicator ship_indicator into [String];
+    }
+}
+
 impl Validate for MerchantRiskIndicator {}
 
 /// What the customer is asked to authorize. It may differ from the order only by what was
@@ -367,6 +441,7 @@ impl Validate for MerchantRiskIndicator {}
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseAuthorization {
     /// `amount`
     pub amount: Option<Decimal>,
@@ -387,6 +462,15 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PurchaseAuthorization {
+        "amount" => amount amount into [Decimal];
+        "currency" => currency currency into [String];
+        "sessionId" => session_id session_id into [String];
+        "type" => r#type r#type into [PurchaseAuthorizationType];
+    }
+}
+
 impl Validate for PurchaseAuthorization {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(currency) = &self.currency {
@@ -399,6 +483,7 @@ impl Validate for PurchaseAuthorization {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PurchaseAuthorizationType {
     /// `DIRECT`
     Direct,
@@ -423,6 +508,7 @@ impl Validate for PurchaseAuthorizationType {}
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCard {
     /// An integer, so that leading zeros are lost; pad to the scheme's length.
     pub cvv: Option<Sensitive<i64>>,
@@ -437,12 +523,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PurchaseCard {
+        "cvv" => cvv cvv into [Sensitive<i64>];
+        "expiryDate" => expiry_date expiry_date into [String];
+    }
+}
+
 impl Validate for PurchaseCard {}
 
 /// Who is to be rewarded.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCashback {
     /// `client`
     pub client: Option<PurchaseCashbackClient>,
@@ -454,10 +548,18 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PurchaseCashback {
+        "client" => client client into [PurchaseCashbackClient];
+        "client" => client_with client made [PurchaseCashbackClient, PurchaseCashbackClient, PurchaseCashbackClient, PurchaseCashbackClient::default];
+    }
+}
+
 impl Validate for PurchaseCashback {}
 
 /// The value at `PurchaseCashback.client`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseCashbackClient {
     /// `email`
     pub email: Option<String>,
@@ -472,12 +574,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PurchaseCashbackClient {
+        "email" => email email into [String];
+        "id" => id id into [String];
+    }
+}
+
 impl Validate for PurchaseCashbackClient {}
 
 /// What the channel needs to know.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchasePaymentData {
     /// `authenticationServiceTarget`
     pub authentication_service_target: Option<AuthenticationServiceTarget>,
@@ -525,6 +635,29 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PurchasePaymentData {
+        "authenticationServiceTarget" => authentication_service_target authentication_service_target into [AuthenticationServiceTarget];
+        "avsCheck" => avs_check avs_check plain [bool];
+        "browserDetails" => browser_details browser_details into [BrowserDetails];
+        "browserDetails" => browser_details_with browser_details made [BrowserDetails, BrowserDetails, BrowserDetails, BrowserDetails::default];
+        "card" => card card into [PurchaseCard];
+        "card" => card_with card made [PurchaseCard, PurchaseCard, PurchaseCard, PurchaseCard::default];
+        "cardToken" => card_token card_token into [Sensitive<Uuid>];
+        "descriptor" => descriptor descriptor into [String];
+        "returnVerifyUrl" => return_verify_url return_verify_url into [String];
+        "scaExemptions" => sca_exemptions sca_exemptions into [PurchasePaymentDataScaExemptions];
+        "skip3ds" => skip3ds skip3ds plain [bool];
+        "subscription" => subscription subscription into [PurchaseSubscription];
+        "subscription" => subscription_with subscription made [PurchaseSubscription, PurchaseSubscription, PurchaseSubscription, PurchaseSubscription::default];
+        "threeDsData" => three_ds_data three_ds_data into [ThreeDsData];
+        "threeDsData" => three_ds_data_with three_ds_data made [ThreeDsData, ThreeDsData, ThreeDsData, ThreeDsData::default];
+        "type" => r#type r#type into [PurchasePaymentDataType];
+        "verificationResult" => verification_result verification_result into [VerificationResult];
+        "verificationResult" => verification_result_with verification_result made [VerificationResult, VerificationResult, VerificationResult, VerificationResult::default];
+    }
+}
+
 impl Validate for PurchasePaymentData {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(return_verify_url) = &self.return_verify_url {
@@ -541,6 +674,7 @@ impl Validate for PurchasePaymentData {
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PurchasePaymentDataScaExemptions {
     /// `LOW_VALUE_PAYMENT`
     LowValuePayment,
@@ -560,6 +694,7 @@ impl Validate for PurchasePaymentDataScaExemptions {}
 ///
 /// More values than these may come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub enum PurchasePaymentDataType {
     /// `oneclick`
     Oneclick,
@@ -579,6 +714,7 @@ impl Validate for PurchasePaymentDataType {}
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseRequest {
     /// `amount`
     pub amount: Decimal,
@@ -635,27 +771,40 @@ crate::object! {
     }
 }
 
-impl PurchaseRequest {
-    /// A value with its required properties.
-    pub fn new(amount: Decimal, currency: impl Into<String>) -> Self {
-        Self {
-            amount,
-            authorization: None,
-            billing_address: None,
-            cashback: None,
-            comment: None,
-            currency: currency.into(),
-            custom_ipn_url: None,
-            customer: None,
-            fraud_fields: None,
-            items: None,
-            merchant_transaction_id: None,
-            origin_merchant_transaction_id: None,
-            payment_channel: None,
-            payment_specific_data: None,
-            shipping_address: None,
-            source: None,
+crate::builder! {
+    PurchaseRequest PurchaseRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+    } absent { authorization billing_address cashback comment custom_ipn_url customer fraud_fields items merchant_transaction_id origin_merchant_transaction_id payment_channel payment_specific_data shipping_address source }
+}
+
+crate::setters! {
+    PurchaseRequest {
+        "authorization" => authorization authorization into [PurchaseAuthorization];
+        "authorization" => authorization_with authorization made [PurchaseAuthorization, PurchaseAuthorization, PurchaseAuthorization, PurchaseAuthorization::default];
+        "billingAddress" => billing_address billing_address into [BillingAddress];
+        "billingAddress" => billing_address_with billing_address made [BillingAddress, BillingAddress, BillingAddress, BillingAddress::default];
+        "cashback" => cashback cashback into [PurchaseCashback];
+        "cashback" => cashback_with cashback made [PurchaseCashback, PurchaseCashback, PurchaseCashback, PurchaseCashback::default];
+        "comment" => comment comment into [String];
+        "customIpnUrl" => custom_ipn_url custom_ipn_url into [String];
+        "customer" => customer customer into [Customer];
+        "customer" => customer_with customer made [Customer, Customer, Customer, Customer::default];
+        "fraudFields" => fraud_fields fraud_fields plain [BTreeMap<String, String>];
+        "items" => items items plain [Vec<Item>];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
+        "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
+        "paymentSpecificData" => payment_specific_data payment_specific_data into [PurchasePaymentData];
+        "paymentSpecificData" => payment_specific_data_with payment_specific_data made [PurchasePaymentData, PurchasePaymentData, PurchasePaymentData, PurchasePaymentData::default];
+        "shippingAddress" => shipping_address shipping_address into [Address];
+        "shippingAddress" => shipping_address_with shipping_address made [Address, Address, Address, Address::default];
+        "source" => source source into [RequestSource];
+        "source" => source_with source made [RequestSource, RequestSource, RequestSource, RequestSource::default];
     }
 }
 
@@ -681,6 +830,7 @@ impl Validate for PurchaseRequest {
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct PurchaseSubscription {
     /// `planId`
     pub plan_id: Option<Uuid>,
@@ -692,12 +842,19 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    PurchaseSubscription {
+        "planId" => plan_id plan_id into [Uuid];
+    }
+}
+
 impl Validate for PurchaseSubscription {}
 
 /// Money to give back, all of it or a part.
 ///
 /// Documented (section “Refund”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RefundRequest {
     /// `amount`
     pub amount: Decimal,
@@ -728,18 +885,27 @@ crate::object! {
     }
 }
 
-impl RefundRequest {
-    /// A value with its required properties.
-    pub fn new(amount: Decimal, currency: impl Into<String>, transaction_id: Uuid) -> Self {
-        Self {
-            amount,
-            comment: None,
-            currency: currency.into(),
-            merchant_transaction_id: None,
-            origin_merchant_transaction_id: None,
-            source: None,
-            transaction_id,
+crate::builder! {
+    RefundRequest RefundRequestBuilder {
+        amount TAmount [Decimal] {
+            "amount" => amount into [Decimal];
         }
+        currency TCurrency [String] {
+            "currency" => currency into [String];
+        }
+        transaction_id TTransactionId [Uuid] {
+            "transactionId" => transaction_id into [Uuid];
+        }
+    } absent { comment merchant_transaction_id origin_merchant_transaction_id source }
+}
+
+crate::setters! {
+    RefundRequest {
+        "comment" => comment comment into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "originMerchantTransactionId" => origin_merchant_transaction_id origin_merchant_transaction_id into [String];
+        "source" => source source into [RequestSource];
+        "source" => source_with source made [RequestSource, RequestSource, RequestSource, RequestSource::default];
     }
 }
 
@@ -755,6 +921,7 @@ impl Validate for RefundRequest {
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationRequest {
     /// `comment`
     pub comment: Option<String>,
@@ -775,12 +942,23 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    RenewAuthorizationRequest {
+        "comment" => comment comment into [String];
+        "merchantTransactionId" => merchant_transaction_id merchant_transaction_id into [String];
+        "paymentSpecificData" => payment_specific_data payment_specific_data into [RenewalPaymentData];
+        "paymentSpecificData" => payment_specific_data_with payment_specific_data made [RenewalPaymentData, RenewalPaymentData, RenewalPaymentData, RenewalPaymentData::default];
+        "transactionId" => transaction_id transaction_id into [Uuid];
+    }
+}
+
 impl Validate for RenewAuthorizationRequest {}
 
 /// What the channel needs to know for the new attempt.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewalPaymentData {
     /// `authenticationServiceTarget`
     pub authentication_service_target: Option<AuthenticationServiceTarget>,
@@ -810,10 +988,25 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    RenewalPaymentData {
+        "authenticationServiceTarget" => authentication_service_target authentication_service_target into [AuthenticationServiceTarget];
+        "browserDetails" => browser_details browser_details into [RenewalPaymentDataBrowserDetails];
+        "browserDetails" => browser_details_with browser_details made [RenewalPaymentDataBrowserDetails, RenewalPaymentDataBrowserDetails, RenewalPaymentDataBrowserDetails, RenewalPaymentDataBrowserDetails::default];
+        "descriptor" => descriptor descriptor into [String];
+        "intervalDetails" => interval_details interval_details into [IntervalDetails];
+        "intervalDetails" => interval_details_with interval_details made [IntervalDetails, IntervalDetails, IntervalDetails, IntervalDetails::default];
+        "paymentToken" => payment_token payment_token into [Sensitive<Uuid>];
+        "ticket" => ticket ticket into [Sensitive<String>];
+        "type" => r#type r#type into [String];
+    }
+}
+
 impl Validate for RenewalPaymentData {}
 
 /// The value at `RenewalPaymentData.browserDetails`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewalPaymentDataBrowserDetails {
     /// `userAgent`
     pub user_agent: Option<String>,
@@ -825,12 +1018,19 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    RenewalPaymentDataBrowserDetails {
+        "userAgent" => user_agent user_agent into [String];
+    }
+}
+
 impl Validate for RenewalPaymentDataBrowserDetails {}
 
 /// The history of that account.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsAccountInfo {
     /// `chAccAgeInd`
     pub ch_acc_age_ind: Option<String>,
@@ -887,12 +1087,34 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsAccountInfo {
+        "chAccAgeInd" => ch_acc_age_ind ch_acc_age_ind into [String];
+        "chAccChange" => ch_acc_change ch_acc_change into [String];
+        "chAccChangeInd" => ch_acc_change_ind ch_acc_change_ind into [String];
+        "chAccDate" => ch_acc_date ch_acc_date into [String];
+        "chAccPwChange" => ch_acc_pw_change ch_acc_pw_change into [String];
+        "chAccPwChangeInd" => ch_acc_pw_change_ind ch_acc_pw_change_ind into [String];
+        "nbPurchaseAccount" => nb_purchase_account nb_purchase_account into [String];
+        "paymentAccAge" => payment_acc_age payment_acc_age into [String];
+        "paymentAccInd" => payment_acc_ind payment_acc_ind into [String];
+        "provisionAttemptsDay" => provision_attempts_day provision_attempts_day into [String];
+        "shipAddressUsage" => ship_address_usage ship_address_usage into [String];
+        "shipAddressUsageInd" => ship_address_usage_ind ship_address_usage_ind into [String];
+        "shipNameIndicator" => ship_name_indicator ship_name_indicator into [String];
+        "suspiciousAccActivity" => suspicious_acc_activity suspicious_acc_activity into [String];
+        "txnActivityDay" => txn_activity_day txn_activity_day into [String];
+        "txnActivityYear" => txn_activity_year txn_activity_year into [String];
+    }
+}
+
 impl Validate for ThreeDsAccountInfo {}
 
 /// The cardholder.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsCardholder {
     /// `addrMatch`
     pub addr_match: Option<String>,
@@ -904,12 +1126,19 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsCardholder {
+        "addrMatch" => addr_match addr_match into [String];
+    }
+}
+
 impl Validate for ThreeDsCardholder {}
 
 /// The cardholder's account with the merchant.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsCardholderAccount {
     /// `acctInfo`
     pub acct_info: Option<ThreeDsAccountInfo>,
@@ -921,12 +1150,20 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsCardholderAccount {
+        "acctInfo" => acct_info acct_info into [ThreeDsAccountInfo];
+        "acctInfo" => acct_info_with acct_info made [ThreeDsAccountInfo, ThreeDsAccountInfo, ThreeDsAccountInfo, ThreeDsAccountInfo::default];
+    }
+}
+
 impl Validate for ThreeDsCardholderAccount {}
 
 /// What the merchant knows that helps the issuer to decide.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsData {
     /// `cardholder`
     pub cardholder: Option<ThreeDsCardholder>,
@@ -953,6 +1190,22 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsData {
+        "cardholder" => cardholder cardholder into [ThreeDsCardholder];
+        "cardholder" => cardholder_with cardholder made [ThreeDsCardholder, ThreeDsCardholder, ThreeDsCardholder, ThreeDsCardholder::default];
+        "cardholderAccount" => cardholder_account cardholder_account into [ThreeDsCardholderAccount];
+        "cardholderAccount" => cardholder_account_with cardholder_account made [ThreeDsCardholderAccount, ThreeDsCardholderAccount, ThreeDsCardholderAccount, ThreeDsCardholderAccount::default];
+        "merchantRiskIndicator" => merchant_risk_indicator merchant_risk_indicator into [MerchantRiskIndicator];
+        "merchantRiskIndicator" => merchant_risk_indicator_with merchant_risk_indicator made [MerchantRiskIndicator, MerchantRiskIndicator, MerchantRiskIndicator, MerchantRiskIndicator::default];
+        "purchase" => purchase purchase into [ThreeDsPurchase];
+        "purchase" => purchase_with purchase made [ThreeDsPurchase, ThreeDsPurchase, ThreeDsPurchase, ThreeDsPurchase::default];
+        "threeDSRequestor" => three_ds_requestor three_ds_requestor into [ThreeDsRequestor];
+        "threeDSRequestor" => three_ds_requestor_with three_ds_requestor made [ThreeDsRequestor, ThreeDsRequestor, ThreeDsRequestor, ThreeDsRequestor::default];
+        "threeDSRequestorURL" => three_ds_requestor_url three_ds_requestor_url into [String];
+    }
+}
+
 impl Validate for ThreeDsData {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(three_ds_requestor_url) = &self.three_ds_requestor_url {
@@ -968,6 +1221,7 @@ impl Validate for ThreeDsData {
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsPurchase {
     /// `recurringExpiry`
     pub recurring_expiry: Option<String>,
@@ -985,12 +1239,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsPurchase {
+        "recurringExpiry" => recurring_expiry recurring_expiry into [String];
+        "recurringFrequency" => recurring_frequency recurring_frequency plain [i64];
+        "transType" => trans_type trans_type into [String];
+    }
+}
+
 impl Validate for ThreeDsPurchase {}
 
 /// The party that asks for the authentication.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsRequestor {
     /// `threeDSRequestorAuthenticationInfo`
     pub three_ds_requestor_authentication_info: Option<ThreeDsRequestorAuthentication>,
@@ -1007,12 +1270,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsRequestor {
+        "threeDSRequestorAuthenticationInfo" => three_ds_requestor_authentication_info three_ds_requestor_authentication_info into [ThreeDsRequestorAuthentication];
+        "threeDSRequestorAuthenticationInfo" => three_ds_requestor_authentication_info_with three_ds_requestor_authentication_info made [ThreeDsRequestorAuthentication, ThreeDsRequestorAuthentication, ThreeDsRequestorAuthentication, ThreeDsRequestorAuthentication::default];
+        "threeDSRequestorChallengeInd" => three_ds_requestor_challenge_ind three_ds_requestor_challenge_ind into [String];
+    }
+}
+
 impl Validate for ThreeDsRequestor {}
 
 /// How the merchant authenticated the customer.
 ///
 /// Inferred (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ThreeDsRequestorAuthentication {
     /// `threeDSReqAuthData`
     pub three_ds_req_auth_data: Option<Sensitive<String>>,
@@ -1030,12 +1302,21 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    ThreeDsRequestorAuthentication {
+        "threeDSReqAuthData" => three_ds_req_auth_data three_ds_req_auth_data into [Sensitive<String>];
+        "threeDSReqAuthMethod" => three_ds_req_auth_method three_ds_req_auth_method into [String];
+        "threeDSReqAuthTimestamp" => three_ds_req_auth_timestamp three_ds_req_auth_timestamp into [String];
+    }
+}
+
 impl Validate for ThreeDsRequestorAuthentication {}
 
 /// Why that authentication failed.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerificationError {
     /// `errorCode`
     pub error_code: Option<String>,
@@ -1059,12 +1340,23 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    VerificationError {
+        "errorCode" => error_code error_code into [String];
+        "errorComponent" => error_component error_component into [String];
+        "errorDescription" => error_description error_description into [String];
+        "errorDetail" => error_detail error_detail into [String];
+        "errorMessageType" => error_message_type error_message_type into [String];
+    }
+}
+
 impl Validate for VerificationError {}
 
 /// The result of an authentication that the merchant had made elsewhere.
 ///
 /// Documented (section “Purchase”).
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerificationResult {
     /// `acsTransactionId`
     pub acs_transaction_id: Option<String>,
@@ -1115,6 +1407,26 @@ crate::object! {
     }
 }
 
+crate::setters! {
+    VerificationResult {
+        "acsTransactionId" => acs_transaction_id acs_transaction_id into [String];
+        "amount" => amount amount into [Decimal];
+        "authenticationValue" => authentication_value authentication_value into [Sensitive<String>];
+        "currency" => currency currency into [String];
+        "directoryServerTransactionId" => directory_server_transaction_id directory_server_transaction_id into [String];
+        "eci" => eci eci into [String];
+        "emv3DSFlow" => emv3_ds_flow emv3_ds_flow into [String];
+        "errorDetails" => error_details error_details into [VerificationError];
+        "errorDetails" => error_details_with error_details made [VerificationError, VerificationError, VerificationError, VerificationError::default];
+        "purchaseDate" => purchase_date purchase_date into [String];
+        "status" => status status into [String];
+        "threeDSServerTransactionId" => three_ds_server_transaction_id three_ds_server_transaction_id into [String];
+        "transStatus" => trans_status trans_status into [String];
+        "transStatusReason" => trans_status_reason trans_status_reason into [String];
+        "version" => version version into [String];
+    }
+}
+
 impl Validate for VerificationResult {
     fn validate(&self, found: &mut Violations<'_>) {
         if let Some(currency) = &self.currency {
@@ -1127,6 +1439,7 @@ impl Validate for VerificationResult {
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct WalletSession {
     /// `expiresAt`
     pub expires_at: Timestamp,
@@ -1141,20 +1454,22 @@ crate::object! {
     }
 }
 
-impl WalletSession {
-    /// A value with its required properties.
-    pub fn new(expires_at: Timestamp, merchant_session: BTreeMap<String, Value>) -> Self {
-        Self {
-            expires_at,
-            merchant_session,
+crate::builder! {
+    WalletSession WalletSessionBuilder {
+        expires_at TExpiresAt [Timestamp] {
+            "expiresAt" => expires_at into [Timestamp];
         }
-    }
+        merchant_session TMerchantSession [BTreeMap<String, Value>] {
+            "merchantSession" => merchant_session plain [BTreeMap<String, Value>];
+        }
+    } absent {  }
 }
 
 /// What the wallet on the customer's device asks about.
 ///
 /// Proposed (section “Other operations”).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct WalletSessionRequest {
     /// The name that the wallet shows to the customer; at most 64 characters.
     pub display_name: Option<String>,
@@ -1178,16 +1493,22 @@ crate::object! {
     }
 }
 
-impl WalletSessionRequest {
-    /// A value with its required properties.
-    pub fn new(domain_name: impl Into<String>, validation_url: impl Into<String>) -> Self {
-        Self {
-            display_name: None,
-            domain_name: domain_name.into(),
-            payment_channel: None,
-            payment_method: None,
-            validation_url: validation_url.into(),
+crate::builder! {
+    WalletSessionRequest WalletSessionRequestBuilder {
+        domain_name TDomainName [String] {
+            "domainName" => domain_name into [String];
         }
+        validation_url TValidationUrl [String] {
+            "validationUrl" => validation_url into [String];
+        }
+    } absent { display_name payment_channel payment_method }
+}
+
+crate::setters! {
+    WalletSessionRequest {
+        "displayName" => display_name display_name into [String];
+        "paymentChannel" => payment_channel payment_channel into [PaymentChannel];
+        "paymentMethod" => payment_method payment_method into [PaymentMethod];
     }
 }
 

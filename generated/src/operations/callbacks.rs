@@ -18,6 +18,7 @@ pub static NOTIFICATION: Operation = Operation {
 
 /// Parameters of `notification`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct NotificationParameters {
     /// Names the notification; the same whenever it is sent again.
     pub webhook_id: String,

@@ -12,9 +12,9 @@ pub static LIST_PAYOUT_CARDS: Operation = Operation {
     method: "GET",
     path: "/v2/payout-profiles/card",
     parameters: &[
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
         Parameter::header("external-customer-id"),
     ],
@@ -25,11 +25,8 @@ pub static LIST_PAYOUT_CARDS: Operation = Operation {
 
 /// Parameters of `listPayoutCards`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPayoutCardsParameters {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -38,6 +35,10 @@ pub struct ListPayoutCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -52,9 +53,9 @@ use crate::runtime::object;
 
 crate::parameters! {
     ListPayoutCardsParameters: Ignored {
-        0 "direction" => direction optional,
-        1 "itemsPerPage" => items_per_page optional,
-        2 "page" => page optional,
+        0 "itemsPerPage" => items_per_page optional,
+        1 "page" => page optional,
+        2 "direction" => direction optional,
         3 "sortBy" => sort_by optional,
         4 "external-customer-id" => external_customer_id optional,
     }
@@ -75,6 +76,7 @@ pub static CREATE_PAYOUT_CARD: Operation = Operation {
 
 /// Parameters of `createPayoutCard`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePayoutCardParameters {
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
@@ -102,6 +104,7 @@ pub static INITIALISE_PAYOUT_CARD_WIDGET: Operation = Operation {
 
 /// Parameters of `initialisePayoutCardWidget`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct InitialisePayoutCardWidgetParameters {
     /// The merchant's own id of the customer, the `merchantCustomerId` of other paths. It is
     /// needed.
@@ -132,6 +135,7 @@ pub static REMOVE_PAYOUT_CARD: Operation = Operation {
 
 /// Parameters of `removePayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePayoutCardParameters {
     /// `id`
     pub id: Uuid,
@@ -165,6 +169,7 @@ pub static UPDATE_PAYOUT_CARD: Operation = Operation {
 
 /// Parameters of `updatePayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePayoutCardParameters {
     /// `id`
     pub id: Uuid,
@@ -206,6 +211,7 @@ pub static GET_CUSTOMER: Operation = Operation {
 
 /// Parameters of `getCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetCustomerParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
@@ -232,6 +238,7 @@ pub static REMOVE_CUSTOMER: Operation = Operation {
 
 /// Parameters of `removeCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveCustomerParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
@@ -258,6 +265,7 @@ pub static UPDATE_CUSTOMER: Operation = Operation {
 
 /// Parameters of `updateCustomer`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdateCustomerParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
@@ -278,9 +286,9 @@ pub static LIST_PAYMENT_CARDS: Operation = Operation {
     path: "/v3/customers/{merchantCustomerId}/payments/card",
     parameters: &[
         Parameter::path("merchantCustomerId"),
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -290,13 +298,10 @@ pub static LIST_PAYMENT_CARDS: Operation = Operation {
 
 /// Parameters of `listPaymentCards`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentCardsParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -305,6 +310,10 @@ pub struct ListPaymentCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -314,9 +323,9 @@ pub struct ListPaymentCardsParameters {
 crate::parameters! {
     ListPaymentCardsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
-        1 "direction" => direction optional,
-        2 "itemsPerPage" => items_per_page optional,
-        3 "page" => page optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "direction" => direction optional,
         4 "sortBy" => sort_by optional,
     }
 }
@@ -328,7 +337,7 @@ pub static REMOVE_PAYMENT_CARD: Operation = Operation {
     id: "removePaymentCard",
     method: "DELETE",
     path: "/v3/customers/{merchantCustomerId}/payments/card/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -336,19 +345,20 @@ pub static REMOVE_PAYMENT_CARD: Operation = Operation {
 
 /// Parameters of `removePaymentCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePaymentCardParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     RemovePaymentCardParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -359,7 +369,7 @@ pub static UPDATE_PAYMENT_CARD: Operation = Operation {
     id: "updatePaymentCard",
     method: "PATCH",
     path: "/v3/customers/{merchantCustomerId}/payments/card/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Never,
@@ -367,19 +377,20 @@ pub static UPDATE_PAYMENT_CARD: Operation = Operation {
 
 /// Parameters of `updatePaymentCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePaymentCardParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     UpdatePaymentCardParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -392,9 +403,9 @@ pub static LIST_PAYMENT_TOKENS: Operation = Operation {
     path: "/v3/customers/{merchantCustomerId}/payments/tokens",
     parameters: &[
         Parameter::path("merchantCustomerId"),
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -404,13 +415,10 @@ pub static LIST_PAYMENT_TOKENS: Operation = Operation {
 
 /// Parameters of `listPaymentTokens`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentTokensParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -419,6 +427,10 @@ pub struct ListPaymentTokensParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -428,9 +440,9 @@ pub struct ListPaymentTokensParameters {
 crate::parameters! {
     ListPaymentTokensParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
-        1 "direction" => direction optional,
-        2 "itemsPerPage" => items_per_page optional,
-        3 "page" => page optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "direction" => direction optional,
         4 "sortBy" => sort_by optional,
     }
 }
@@ -453,6 +465,7 @@ pub static GET_PAYMENT_TOKEN: Operation = Operation {
 
 /// Parameters of `getPaymentToken`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPaymentTokenParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
@@ -485,6 +498,7 @@ pub static REMOVE_PAYMENT_TOKEN: Operation = Operation {
 
 /// Parameters of `removePaymentToken`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePaymentTokenParameters {
     /// The merchant's own id of the customer.
     ///
@@ -510,9 +524,9 @@ pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
     path: "/v3/customers/{merchantCustomerId}/payouts/card",
     parameters: &[
         Parameter::path("merchantCustomerId"),
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -522,13 +536,10 @@ pub static LIST_SAVED_PAYOUT_CARDS: Operation = Operation {
 
 /// Parameters of `listSavedPayoutCards`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListSavedPayoutCardsParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -537,6 +548,10 @@ pub struct ListSavedPayoutCardsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -546,9 +561,9 @@ pub struct ListSavedPayoutCardsParameters {
 crate::parameters! {
     ListSavedPayoutCardsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
-        1 "direction" => direction optional,
-        2 "itemsPerPage" => items_per_page optional,
-        3 "page" => page optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "direction" => direction optional,
         4 "sortBy" => sort_by optional,
     }
 }
@@ -560,7 +575,7 @@ pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
     id: "getSavedPayoutCard",
     method: "GET",
     path: "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -568,19 +583,20 @@ pub static GET_SAVED_PAYOUT_CARD: Operation = Operation {
 
 /// Parameters of `getSavedPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetSavedPayoutCardParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     GetSavedPayoutCardParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -591,7 +607,7 @@ pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
     id: "removeSavedPayoutCard",
     method: "DELETE",
     path: "/v3/customers/{merchantCustomerId}/payouts/card/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -599,19 +615,20 @@ pub static REMOVE_SAVED_PAYOUT_CARD: Operation = Operation {
 
 /// Parameters of `removeSavedPayoutCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveSavedPayoutCardParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     RemoveSavedPayoutCardParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -624,9 +641,9 @@ pub static LIST_RECIPIENTS: Operation = Operation {
     path: "/v3/customers/{merchantCustomerId}/payouts/recipients",
     parameters: &[
         Parameter::path("merchantCustomerId"),
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -636,13 +653,10 @@ pub static LIST_RECIPIENTS: Operation = Operation {
 
 /// Parameters of `listRecipients`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListRecipientsParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -651,6 +665,10 @@ pub struct ListRecipientsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -660,9 +678,9 @@ pub struct ListRecipientsParameters {
 crate::parameters! {
     ListRecipientsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
-        1 "direction" => direction optional,
-        2 "itemsPerPage" => items_per_page optional,
-        3 "page" => page optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "direction" => direction optional,
         4 "sortBy" => sort_by optional,
     }
 }
@@ -676,8 +694,8 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
     path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/verify",
     parameters: &[
         Parameter::path("merchantCustomerId"),
-        Parameter::query("amount"),
         Parameter::query("currency"),
+        Parameter::query("amount"),
         Parameter::header("customer-ip"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -687,13 +705,14 @@ pub static VERIFY_RECIPIENT_CARD: Operation = Operation {
 
 /// Parameters of `verifyRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct VerifyRecipientCardParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
-    /// `amount`
-    pub amount: Option<Decimal>,
     /// `currency`
     pub currency: Option<String>,
+    /// `amount`
+    pub amount: Option<Decimal>,
     /// The customer's address on the net.
     ///
     /// Documented (section “Payment methods”).
@@ -703,8 +722,8 @@ pub struct VerifyRecipientCardParameters {
 crate::parameters! {
     VerifyRecipientCardParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
-        1 "amount" => amount optional,
-        2 "currency" => currency optional,
+        1 "currency" => currency optional,
+        2 "amount" => amount optional,
         3 "customer-ip" => customer_ip optional,
     }
 }
@@ -722,7 +741,7 @@ pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
     id: "removeRecipientCard",
     method: "DELETE",
     path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -730,19 +749,20 @@ pub static REMOVE_RECIPIENT_CARD: Operation = Operation {
 
 /// Parameters of `removeRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveRecipientCardParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     RemoveRecipientCardParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -753,7 +773,7 @@ pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
     id: "updateRecipientCard",
     method: "PATCH",
     path: "/v3/customers/{merchantCustomerId}/payouts/recipients/pme_card/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Never,
@@ -761,17 +781,18 @@ pub static UPDATE_RECIPIENT_CARD: Operation = Operation {
 
 /// Parameters of `updateRecipientCard`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdateRecipientCardParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     UpdateRecipientCardParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -782,7 +803,7 @@ pub static REMOVE_RECIPIENT: Operation = Operation {
     id: "removeRecipient",
     method: "DELETE",
     path: "/v3/customers/{merchantCustomerId}/payouts/recipients/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -790,19 +811,20 @@ pub static REMOVE_RECIPIENT: Operation = Operation {
 
 /// Parameters of `removeRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveRecipientParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     RemoveRecipientParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -815,9 +837,9 @@ pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
     path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer",
     parameters: &[
         Parameter::path("merchantCustomerId"),
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -827,13 +849,10 @@ pub static LIST_INSTANT_TRANSFER_RECIPIENTS: Operation = Operation {
 
 /// Parameters of `listInstantTransferRecipients`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListInstantTransferRecipientsParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -842,6 +861,10 @@ pub struct ListInstantTransferRecipientsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -851,9 +874,9 @@ pub struct ListInstantTransferRecipientsParameters {
 crate::parameters! {
     ListInstantTransferRecipientsParameters: Ignored {
         0 "merchantCustomerId" => merchant_customer_id required,
-        1 "direction" => direction optional,
-        2 "itemsPerPage" => items_per_page optional,
-        3 "page" => page optional,
+        1 "itemsPerPage" => items_per_page optional,
+        2 "page" => page optional,
+        3 "direction" => direction optional,
         4 "sortBy" => sort_by optional,
     }
 }
@@ -873,6 +896,7 @@ pub static CREATE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 
 /// Parameters of `createInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreateInstantTransferRecipientParameters {
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
@@ -891,7 +915,7 @@ pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     id: "getInstantTransferRecipient",
     method: "GET",
     path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -899,17 +923,18 @@ pub static GET_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 
 /// Parameters of `getInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetInstantTransferRecipientParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     GetInstantTransferRecipientParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 
@@ -920,7 +945,7 @@ pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
     id: "removeInstantTransferRecipient",
     method: "DELETE",
     path: "/v3/customers/{merchantCustomerId}/withdrawals/instanttransfer/{id}",
-    parameters: &[Parameter::path("id"), Parameter::path("merchantCustomerId")],
+    parameters: &[Parameter::path("merchantCustomerId"), Parameter::path("id")],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
     repeat: Repeat::Idempotent,
@@ -928,19 +953,20 @@ pub static REMOVE_INSTANT_TRANSFER_RECIPIENT: Operation = Operation {
 
 /// Parameters of `removeInstantTransferRecipient`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveInstantTransferRecipientParameters {
-    /// `id`
-    pub id: Uuid,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Customers”).
     pub merchant_customer_id: String,
+    /// `id`
+    pub id: Uuid,
 }
 
 crate::parameters! {
     RemoveInstantTransferRecipientParameters: Ignored {
-        0 "id" => id required,
-        1 "merchantCustomerId" => merchant_customer_id required,
+        0 "merchantCustomerId" => merchant_customer_id required,
+        1 "id" => id required,
     }
 }
 

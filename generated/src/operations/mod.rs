@@ -31,6 +31,7 @@ pub const BASIC: Scheme = Scheme {
 
 /// Headers of the answer `Unauthenticated`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UnauthenticatedHeaders {
     /// The schemes that would have been accepted.
     ///

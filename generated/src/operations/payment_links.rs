@@ -12,14 +12,14 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
     method: "GET",
     path: "/v1/payment-links",
     parameters: &[
+        Parameter::query("customerEmail"),
+        Parameter::query("status"),
+        Parameter::query("currency"),
         Parameter::query("creationDateFrom"),
         Parameter::query("creationDateTo"),
-        Parameter::query("currency"),
-        Parameter::query("customerEmail"),
+        Parameter::query("showHidden"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
-        Parameter::query("showHidden"),
-        Parameter::query("status"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
@@ -28,15 +28,20 @@ pub static LIST_PAYMENT_LINKS: Operation = Operation {
 
 /// Parameters of `listPaymentLinks`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentLinksParameters {
+    /// The customer's address, whatever the case of its letters.
+    pub customer_email: Option<String>,
+    /// `status`
+    pub status: Option<models::PaymentLinkStatus>,
+    /// `currency`
+    pub currency: Option<String>,
     /// `creationDateFrom`
     pub creation_date_from: Option<String>,
     /// `creationDateTo`
     pub creation_date_to: Option<String>,
-    /// `currency`
-    pub currency: Option<String>,
-    /// The customer's address, whatever the case of its letters.
-    pub customer_email: Option<String>,
+    /// `showHidden`
+    pub show_hidden: Option<bool>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -45,10 +50,6 @@ pub struct ListPaymentLinksParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// `showHidden`
-    pub show_hidden: Option<bool>,
-    /// `status`
-    pub status: Option<models::PaymentLinkStatus>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
@@ -56,14 +57,14 @@ use crate::runtime::object;
 
 crate::parameters! {
     ListPaymentLinksParameters: Ignored {
-        0 "creationDateFrom" => creation_date_from optional,
-        1 "creationDateTo" => creation_date_to optional,
+        0 "customerEmail" => customer_email optional,
+        1 "status" => status optional,
         2 "currency" => currency optional,
-        3 "customerEmail" => customer_email optional,
-        4 "itemsPerPage" => items_per_page optional,
-        5 "page" => page optional,
-        6 "showHidden" => show_hidden optional,
-        7 "status" => status optional,
+        3 "creationDateFrom" => creation_date_from optional,
+        4 "creationDateTo" => creation_date_to optional,
+        5 "showHidden" => show_hidden optional,
+        6 "itemsPerPage" => items_per_page optional,
+        7 "page" => page optional,
     }
 }
 
@@ -88,6 +89,7 @@ pub static CREATE_PAYMENT_LINK: Operation = Operation {
 
 /// Headers of the answer 201 of `createPaymentLink`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePaymentLinkCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -114,6 +116,7 @@ pub static GET_PAYMENT_LINK: Operation = Operation {
 
 /// Parameters of `getPaymentLink`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPaymentLinkParameters {
     /// `id`
     pub id: Uuid,
@@ -140,6 +143,7 @@ pub static UPDATE_PAYMENT_LINK: Operation = Operation {
 
 /// Parameters of `updatePaymentLink`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdatePaymentLinkParameters {
     /// `id`
     pub id: Uuid,

@@ -12,16 +12,16 @@ pub static LIST_PAYMENT_METHODS: Operation = Operation {
     method: "GET",
     path: "/v4/payment-methods",
     parameters: &[
-        Parameter::query("amount"),
-        Parameter::query("authorizationCurrency"),
-        Parameter::query("currency"),
-        Parameter::query("orderCountry"),
-        Parameter::query("paymentChannel"),
-        Parameter::query("paymentMethod"),
         Parameter::query("transactionType"),
+        Parameter::query("amount"),
+        Parameter::query("currency"),
+        Parameter::query("authorizationCurrency"),
+        Parameter::query("orderCountry"),
+        Parameter::query("paymentMethod"),
+        Parameter::query("paymentChannel"),
         Parameter::header("customer-id"),
-        Parameter::header("customer-ip"),
         Parameter::header("external-customer-id"),
+        Parameter::header("customer-ip"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
@@ -30,47 +30,48 @@ pub static LIST_PAYMENT_METHODS: Operation = Operation {
 
 /// Parameters of `listPaymentMethods`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPaymentMethodsParameters {
-    /// `amount`
-    ///
-    /// Documented (section “Payment methods”).
-    pub amount: Option<Decimal>,
-    /// `authorizationCurrency`
-    ///
-    /// Documented (section “Payment methods”).
-    pub authorization_currency: Option<String>,
-    /// `currency`
-    ///
-    /// Documented (section “Payment methods”).
-    pub currency: Option<String>,
-    /// `orderCountry`
-    ///
-    /// Documented (section “Payment methods”).
-    pub order_country: Option<String>,
-    /// `paymentChannel`
-    ///
-    /// Documented (section “Payment methods”).
-    pub payment_channel: Option<models::PaymentChannel>,
-    /// `paymentMethod`
-    ///
-    /// Documented (section “Payment methods”).
-    pub payment_method: Option<models::PaymentMethod>,
     /// `transactionType`
     ///
     /// Documented (section “Payment methods”).
     pub transaction_type: Option<models::TransactionType>,
+    /// `amount`
+    ///
+    /// Documented (section “Payment methods”).
+    pub amount: Option<Decimal>,
+    /// `currency`
+    ///
+    /// Documented (section “Payment methods”).
+    pub currency: Option<String>,
+    /// `authorizationCurrency`
+    ///
+    /// Documented (section “Payment methods”).
+    pub authorization_currency: Option<String>,
+    /// `orderCountry`
+    ///
+    /// Documented (section “Payment methods”).
+    pub order_country: Option<String>,
+    /// `paymentMethod`
+    ///
+    /// Documented (section “Payment methods”).
+    pub payment_method: Option<models::PaymentMethod>,
+    /// `paymentChannel`
+    ///
+    /// Documented (section “Payment methods”).
+    pub payment_channel: Option<models::PaymentChannel>,
     /// The service's id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub customer_id: Option<String>,
-    /// The customer's address on the net, which tells the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
-    pub customer_ip: Option<String>,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub external_customer_id: Option<String>,
+    /// The customer's address on the net, which tells the country that is shown with a method.
+    ///
+    /// Documented (section “Payment methods”).
+    pub customer_ip: Option<String>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
@@ -78,33 +79,29 @@ use crate::runtime::object;
 
 crate::parameters! {
     ListPaymentMethodsParameters: Ignored {
-        0 "amount" => amount optional,
-        1 "authorizationCurrency" => authorization_currency optional,
+        0 "transactionType" => transaction_type optional,
+        1 "amount" => amount optional,
         2 "currency" => currency optional,
-        3 "orderCountry" => order_country optional,
-        4 "paymentChannel" => payment_channel optional,
+        3 "authorizationCurrency" => authorization_currency optional,
+        4 "orderCountry" => order_country optional,
         5 "paymentMethod" => payment_method optional,
-        6 "transactionType" => transaction_type optional,
+        6 "paymentChannel" => payment_channel optional,
         7 "customer-id" => customer_id optional,
-        8 "customer-ip" => customer_ip optional,
-        9 "external-customer-id" => external_customer_id optional,
+        8 "external-customer-id" => external_customer_id optional,
+        9 "customer-ip" => customer_ip optional,
     }
 }
 
 impl Validate for ListPaymentMethodsParameters {
     fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
         if let Some(authorization_currency) = &self.authorization_currency {
             constraint::pattern(
                 &mut found.member("authorizationCurrency"),
                 authorization_currency,
-                &AUTHORIZATION_CURRENCY,
-            );
-        }
-        if let Some(currency) = &self.currency {
-            constraint::pattern(
-                &mut found.member("currency"),
-                currency,
-                &AUTHORIZATION_CURRENCY,
+                &CURRENCY,
             );
         }
         if let Some(order_country) = &self.order_country {
@@ -123,16 +120,16 @@ pub static LIST_TERMINALS: Operation = Operation {
     method: "GET",
     path: "/v4/terminals",
     parameters: &[
-        Parameter::query("amount"),
-        Parameter::query("authorizationCurrency"),
-        Parameter::query("currency"),
-        Parameter::query("orderCountry"),
-        Parameter::query("paymentChannel"),
-        Parameter::query("paymentMethod"),
         Parameter::query("transactionType"),
+        Parameter::query("amount"),
+        Parameter::query("currency"),
+        Parameter::query("authorizationCurrency"),
+        Parameter::query("orderCountry"),
+        Parameter::query("paymentMethod"),
+        Parameter::query("paymentChannel"),
         Parameter::header("customer-id"),
-        Parameter::header("customer-ip"),
         Parameter::header("external-customer-id"),
+        Parameter::header("customer-ip"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
@@ -141,78 +138,75 @@ pub static LIST_TERMINALS: Operation = Operation {
 
 /// Parameters of `listTerminals`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListTerminalsParameters {
-    /// `amount`
-    ///
-    /// Documented (section “Payment methods”).
-    pub amount: Option<Decimal>,
-    /// `authorizationCurrency`
-    ///
-    /// Documented (section “Payment methods”).
-    pub authorization_currency: Option<String>,
-    /// `currency`
-    ///
-    /// Documented (section “Payment methods”).
-    pub currency: Option<String>,
-    /// `orderCountry`
-    ///
-    /// Documented (section “Payment methods”).
-    pub order_country: Option<String>,
-    /// `paymentChannel`
-    ///
-    /// Documented (section “Payment methods”).
-    pub payment_channel: Option<models::PaymentChannel>,
-    /// `paymentMethod`
-    ///
-    /// Documented (section “Payment methods”).
-    pub payment_method: Option<models::PaymentMethod>,
     /// `transactionType`
     ///
     /// Documented (section “Payment methods”).
     pub transaction_type: Option<models::TransactionType>,
+    /// `amount`
+    ///
+    /// Documented (section “Payment methods”).
+    pub amount: Option<Decimal>,
+    /// `currency`
+    ///
+    /// Documented (section “Payment methods”).
+    pub currency: Option<String>,
+    /// `authorizationCurrency`
+    ///
+    /// Documented (section “Payment methods”).
+    pub authorization_currency: Option<String>,
+    /// `orderCountry`
+    ///
+    /// Documented (section “Payment methods”).
+    pub order_country: Option<String>,
+    /// `paymentMethod`
+    ///
+    /// Documented (section “Payment methods”).
+    pub payment_method: Option<models::PaymentMethod>,
+    /// `paymentChannel`
+    ///
+    /// Documented (section “Payment methods”).
+    pub payment_channel: Option<models::PaymentChannel>,
     /// The service's id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub customer_id: Option<String>,
-    /// The customer's address on the net, which tells the country that is shown with a method.
-    ///
-    /// Documented (section “Payment methods”).
-    pub customer_ip: Option<String>,
     /// The merchant's own id of the customer.
     ///
     /// Documented (section “Payment methods”).
     pub external_customer_id: Option<String>,
+    /// The customer's address on the net, which tells the country that is shown with a method.
+    ///
+    /// Documented (section “Payment methods”).
+    pub customer_ip: Option<String>,
 }
 
 crate::parameters! {
     ListTerminalsParameters: Ignored {
-        0 "amount" => amount optional,
-        1 "authorizationCurrency" => authorization_currency optional,
+        0 "transactionType" => transaction_type optional,
+        1 "amount" => amount optional,
         2 "currency" => currency optional,
-        3 "orderCountry" => order_country optional,
-        4 "paymentChannel" => payment_channel optional,
+        3 "authorizationCurrency" => authorization_currency optional,
+        4 "orderCountry" => order_country optional,
         5 "paymentMethod" => payment_method optional,
-        6 "transactionType" => transaction_type optional,
+        6 "paymentChannel" => payment_channel optional,
         7 "customer-id" => customer_id optional,
-        8 "customer-ip" => customer_ip optional,
-        9 "external-customer-id" => external_customer_id optional,
+        8 "external-customer-id" => external_customer_id optional,
+        9 "customer-ip" => customer_ip optional,
     }
 }
 
 impl Validate for ListTerminalsParameters {
     fn validate(&self, found: &mut Violations<'_>) {
+        if let Some(currency) = &self.currency {
+            constraint::pattern(&mut found.member("currency"), currency, &CURRENCY);
+        }
         if let Some(authorization_currency) = &self.authorization_currency {
             constraint::pattern(
                 &mut found.member("authorizationCurrency"),
                 authorization_currency,
-                &AUTHORIZATION_CURRENCY,
-            );
-        }
-        if let Some(currency) = &self.currency {
-            constraint::pattern(
-                &mut found.member("currency"),
-                currency,
-                &AUTHORIZATION_CURRENCY,
+                &CURRENCY,
             );
         }
         if let Some(order_country) = &self.order_country {
@@ -225,6 +219,6 @@ impl Validate for ListTerminalsParameters {
     }
 }
 
-static AUTHORIZATION_CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");
+static CURRENCY: Pattern = Pattern::new("^[A-Z]{3}$");
 
 static ORDER_COUNTRY: Pattern = Pattern::new("^[A-Za-z]{2}$");

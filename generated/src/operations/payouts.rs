@@ -18,6 +18,7 @@ pub static CREATE_PAYOUT: Operation = Operation {
 
 /// Headers of the answer 201 of `createPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePayoutCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -47,6 +48,7 @@ pub static CANCEL_PAYOUT: Operation = Operation {
 
 /// Parameters of `cancelPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelPayoutParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -75,6 +77,7 @@ impl Validate for CancelPayoutParameters {
 
 /// Headers of the answer 200 of `cancelPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelPayoutOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -101,6 +104,7 @@ pub static CAPTURE_PAYOUT: Operation = Operation {
 
 /// Parameters of `capturePayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CapturePayoutParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -129,6 +133,7 @@ impl Validate for CapturePayoutParameters {
 
 /// Headers of the answer 200 of `capturePayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CapturePayoutOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -155,6 +160,7 @@ pub static GET_PAYOUT_BY_MERCHANT_ID: Operation = Operation {
 
 /// Parameters of `getPayoutByMerchantId`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPayoutByMerchantIdParameters {
     /// `merchantTransactionId`
     pub merchant_transaction_id: String,
@@ -181,6 +187,7 @@ pub static RENEW_PAYOUT_OFFERS: Operation = Operation {
 
 /// Parameters of `renewPayoutOffers`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOffersParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -209,6 +216,7 @@ impl Validate for RenewPayoutOffersParameters {
 
 /// Headers of the answer 200 of `renewPayoutOffers`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOffersOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -235,6 +243,7 @@ pub static SELECT_PAYOUT_OFFER: Operation = Operation {
 
 /// Parameters of `selectPayoutOffer`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectPayoutOfferParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -263,6 +272,7 @@ impl Validate for SelectPayoutOfferParameters {
 
 /// Headers of the answer 200 of `selectPayoutOffer`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct SelectPayoutOfferOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -289,6 +299,7 @@ pub static RENEW_PAYOUT: Operation = Operation {
 
 /// Parameters of `renewPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -317,6 +328,7 @@ impl Validate for RenewPayoutParameters {
 
 /// Headers of the answer 200 of `renewPayout`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewPayoutOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -343,6 +355,7 @@ pub static GET_PAYOUT: Operation = Operation {
 
 /// Parameters of `getPayout`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPayoutParameters {
     /// `id`
     pub id: Uuid,

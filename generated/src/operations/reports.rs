@@ -12,9 +12,9 @@ pub static LIST_REPORTS: Operation = Operation {
     method: "GET",
     path: "/v1/reports",
     parameters: &[
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -24,11 +24,8 @@ pub static LIST_REPORTS: Operation = Operation {
 
 /// Parameters of `listReports`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListReportsParameters {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -37,6 +34,10 @@ pub struct ListReportsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -48,9 +49,9 @@ use crate::runtime::object;
 
 crate::parameters! {
     ListReportsParameters: Ignored {
-        0 "direction" => direction optional,
-        1 "itemsPerPage" => items_per_page optional,
-        2 "page" => page optional,
+        0 "itemsPerPage" => items_per_page optional,
+        1 "page" => page optional,
+        2 "direction" => direction optional,
         3 "sortBy" => sort_by optional,
     }
 }
@@ -81,6 +82,7 @@ pub static GET_REPORT: Operation = Operation {
 
 /// Parameters of `getReport`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetReportParameters {
     /// `id`
     pub id: Uuid,
@@ -107,6 +109,7 @@ pub static GET_REPORT_FILE: Operation = Operation {
 
 /// Parameters of `getReportFile`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetReportFileParameters {
     /// `id`
     pub id: Uuid,
@@ -122,6 +125,7 @@ impl Validate for GetReportFileParameters {}
 
 /// Headers of the answer 200 of `getReportFile`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetReportFileOkHeaders {
     /// That the file is to be kept, and under which name.
     pub content_disposition: String,

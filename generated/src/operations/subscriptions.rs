@@ -12,13 +12,13 @@ pub static LIST_SUBSCRIPTIONS: Operation = Operation {
     method: "GET",
     path: "/v1/subscriptions",
     parameters: &[
+        Parameter::query("status"),
+        Parameter::query("planId"),
         Parameter::query("customerId"),
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
-        Parameter::query("planId"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
-        Parameter::query("status"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
@@ -27,13 +27,14 @@ pub static LIST_SUBSCRIPTIONS: Operation = Operation {
 
 /// Parameters of `listSubscriptions`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListSubscriptionsParameters {
+    /// Only subscriptions with this status.
+    pub status: Option<models::SubscriptionStatus>,
+    /// Only subscriptions to this plan.
+    pub plan_id: Option<Uuid>,
     /// Only subscriptions of this customer.
     pub customer_id: Option<Uuid>,
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -42,14 +43,14 @@ pub struct ListSubscriptionsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Only subscriptions to this plan.
-    pub plan_id: Option<Uuid>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
-    /// Only subscriptions with this status.
-    pub status: Option<models::SubscriptionStatus>,
 }
 
 #[cfg(any(feature = "client", feature = "server"))]
@@ -57,13 +58,13 @@ use crate::runtime::object;
 
 crate::parameters! {
     ListSubscriptionsParameters: Ignored {
-        0 "customerId" => customer_id optional,
-        1 "direction" => direction optional,
-        2 "itemsPerPage" => items_per_page optional,
-        3 "page" => page optional,
-        4 "planId" => plan_id optional,
-        5 "sortBy" => sort_by optional,
-        6 "status" => status optional,
+        0 "status" => status optional,
+        1 "planId" => plan_id optional,
+        2 "customerId" => customer_id optional,
+        3 "itemsPerPage" => items_per_page optional,
+        4 "page" => page optional,
+        5 "direction" => direction optional,
+        6 "sortBy" => sort_by optional,
     }
 }
 
@@ -75,12 +76,12 @@ pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation {
     method: "GET",
     path: "/v1/subscriptions/customers",
     parameters: &[
-        Parameter::query("direction"),
+        Parameter::query("planId"),
+        Parameter::query("status"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
-        Parameter::query("planId"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
-        Parameter::query("status"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
     request_id: Some("request-id"),
@@ -89,11 +90,12 @@ pub static LIST_SUBSCRIPTION_CUSTOMERS: Operation = Operation {
 
 /// Parameters of `listSubscriptionCustomers`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListSubscriptionCustomersParameters {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
+    /// Only customers with a subscription to this plan.
+    pub plan_id: Option<Uuid>,
+    /// Only customers with a subscription of this status.
+    pub status: Option<models::SubscriptionStatus>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -102,24 +104,24 @@ pub struct ListSubscriptionCustomersParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Only customers with a subscription to this plan.
-    pub plan_id: Option<Uuid>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
     pub sort_by: Option<models::SortBy>,
-    /// Only customers with a subscription of this status.
-    pub status: Option<models::SubscriptionStatus>,
 }
 
 crate::parameters! {
     ListSubscriptionCustomersParameters: Ignored {
-        0 "direction" => direction optional,
-        1 "itemsPerPage" => items_per_page optional,
-        2 "page" => page optional,
-        3 "planId" => plan_id optional,
-        4 "sortBy" => sort_by optional,
-        5 "status" => status optional,
+        0 "planId" => plan_id optional,
+        1 "status" => status optional,
+        2 "itemsPerPage" => items_per_page optional,
+        3 "page" => page optional,
+        4 "direction" => direction optional,
+        5 "sortBy" => sort_by optional,
     }
 }
 
@@ -131,10 +133,10 @@ pub static LIST_PLANS: Operation = Operation {
     method: "GET",
     path: "/v1/subscriptions/plans",
     parameters: &[
-        Parameter::query("direction"),
+        Parameter::query("productId"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
-        Parameter::query("productId"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -144,11 +146,10 @@ pub static LIST_PLANS: Operation = Operation {
 
 /// Parameters of `listPlans`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListPlansParameters {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
+    /// Only plans of this product.
+    pub product_id: Option<Uuid>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -157,8 +158,10 @@ pub struct ListPlansParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
-    /// Only plans of this product.
-    pub product_id: Option<Uuid>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -167,10 +170,10 @@ pub struct ListPlansParameters {
 
 crate::parameters! {
     ListPlansParameters: Ignored {
-        0 "direction" => direction optional,
+        0 "productId" => product_id optional,
         1 "itemsPerPage" => items_per_page optional,
         2 "page" => page optional,
-        3 "productId" => product_id optional,
+        3 "direction" => direction optional,
         4 "sortBy" => sort_by optional,
     }
 }
@@ -201,6 +204,7 @@ pub static GET_PLAN: Operation = Operation {
 
 /// Parameters of `getPlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetPlanParameters {
     /// `id`
     pub id: Uuid,
@@ -227,6 +231,7 @@ pub static REMOVE_PLAN: Operation = Operation {
 
 /// Parameters of `removePlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemovePlanParameters {
     /// `id`
     pub id: Uuid,
@@ -253,6 +258,7 @@ pub static ACTIVATE_PLAN: Operation = Operation {
 
 /// Parameters of `activatePlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ActivatePlanParameters {
     /// `id`
     pub id: Uuid,
@@ -279,6 +285,7 @@ pub static DEACTIVATE_PLAN: Operation = Operation {
 
 /// Parameters of `deactivatePlan`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct DeactivatePlanParameters {
     /// `id`
     pub id: Uuid,
@@ -298,9 +305,9 @@ pub static LIST_PRODUCTS: Operation = Operation {
     method: "GET",
     path: "/v1/subscriptions/products",
     parameters: &[
-        Parameter::query("direction"),
         Parameter::query("itemsPerPage"),
         Parameter::query("page"),
+        Parameter::query("direction"),
         Parameter::query("sortBy"),
     ],
     security: &[&[super::API_KEY], &[super::BASIC]],
@@ -310,11 +317,8 @@ pub static LIST_PRODUCTS: Operation = Operation {
 
 /// Parameters of `listProducts`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct ListProductsParameters {
-    /// Upwards or downwards.
-    ///
-    /// Documented (section “Pagination envelope”).
-    pub direction: Option<models::Direction>,
     /// How many items a page has. Neither a default nor a bound is shown; at most 100 is proposed.
     ///
     /// Documented (section “Pagination envelope”).
@@ -323,6 +327,10 @@ pub struct ListProductsParameters {
     ///
     /// Documented (section “Pagination envelope”).
     pub page: Option<i64>,
+    /// Upwards or downwards.
+    ///
+    /// Documented (section “Pagination envelope”).
+    pub direction: Option<models::Direction>,
     /// The field to sort by.
     ///
     /// Documented (section “Pagination envelope”).
@@ -331,9 +339,9 @@ pub struct ListProductsParameters {
 
 crate::parameters! {
     ListProductsParameters: Ignored {
-        0 "direction" => direction optional,
-        1 "itemsPerPage" => items_per_page optional,
-        2 "page" => page optional,
+        0 "itemsPerPage" => items_per_page optional,
+        1 "page" => page optional,
+        2 "direction" => direction optional,
         3 "sortBy" => sort_by optional,
     }
 }
@@ -364,6 +372,7 @@ pub static GET_PRODUCT: Operation = Operation {
 
 /// Parameters of `getProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetProductParameters {
     /// `id`
     pub id: Uuid,
@@ -390,6 +399,7 @@ pub static REMOVE_PRODUCT: Operation = Operation {
 
 /// Parameters of `removeProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveProductParameters {
     /// `id`
     pub id: Uuid,
@@ -416,6 +426,7 @@ pub static UPDATE_PRODUCT: Operation = Operation {
 
 /// Parameters of `updateProduct`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct UpdateProductParameters {
     /// `id`
     pub id: Uuid,
@@ -442,6 +453,7 @@ pub static GET_SUBSCRIPTION: Operation = Operation {
 
 /// Parameters of `getSubscription`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetSubscriptionParameters {
     /// `id`
     pub id: Uuid,
@@ -468,6 +480,7 @@ pub static REMOVE_SUBSCRIPTION: Operation = Operation {
 
 /// Parameters of `removeSubscription`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RemoveSubscriptionParameters {
     /// `id`
     pub id: Uuid,
@@ -494,6 +507,7 @@ pub static CANCEL_SUBSCRIPTION: Operation = Operation {
 
 /// Parameters of `cancelSubscription`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelSubscriptionParameters {
     /// `id`
     pub id: Uuid,

@@ -18,6 +18,7 @@ pub static CREATE_PURCHASE: Operation = Operation {
 
 /// Headers of the answer 201 of `createPurchase`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreatePurchaseCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -58,6 +59,7 @@ pub static CANCEL_TRANSACTION: Operation = Operation {
 
 /// Parameters of `cancelTransaction`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelTransactionParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -86,6 +88,7 @@ impl Validate for CancelTransactionParameters {
 
 /// Headers of the answer 200 of `cancelTransaction`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CancelTransactionOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -112,6 +115,7 @@ pub static CAPTURE_TRANSACTION: Operation = Operation {
 
 /// Parameters of `captureTransaction`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureTransactionParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -140,6 +144,7 @@ impl Validate for CaptureTransactionParameters {
 
 /// Headers of the answer 200 of `captureTransaction`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CaptureTransactionOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -166,6 +171,7 @@ pub static GET_TRANSACTION_BY_MERCHANT_ID: Operation = Operation {
 
 /// Parameters of `getTransactionByMerchantId`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetTransactionByMerchantIdParameters {
     /// `merchantTransactionId`
     pub merchant_transaction_id: String,
@@ -192,6 +198,7 @@ pub static CREATE_REFUND: Operation = Operation {
 
 /// Headers of the answer 201 of `createRefund`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct CreateRefundCreatedHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -218,6 +225,7 @@ pub static RENEW_AUTHORIZATION: Operation = Operation {
 
 /// Parameters of `renewAuthorization`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationParameters {
     /// A text that the caller makes unique, such as a UUID. A request that is sent again with the
     /// same key and body takes effect once, and is answered as it was the first time. The same key
@@ -246,6 +254,7 @@ impl Validate for RenewAuthorizationParameters {
 
 /// Headers of the answer 200 of `renewAuthorization`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct RenewAuthorizationOkHeaders {
     /// Present and `true` when the answer is that of an earlier, equal request.
     ///
@@ -283,6 +292,7 @@ pub static GET_TRANSACTION: Operation = Operation {
 
 /// Parameters of `getTransaction`.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(feature = "server"), non_exhaustive)]
 pub struct GetTransactionParameters {
     /// `id`
     pub id: Uuid,

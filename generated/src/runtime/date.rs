@@ -47,6 +47,56 @@ impl From<Date> for jiff::civil::Date {
     }
 }
 
+impl TryFrom<&str> for Date {
+    type Error = DateError;
+
+    fn try_from(text: &str) -> Result<Self, DateError> {
+        Self::new(text)
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl TryFrom<chrono::NaiveDate> for Date {
+    type Error = DateError;
+
+    fn try_from(day: chrono::NaiveDate) -> Result<Self, DateError> {
+        Self::new(&day.format("%Y-%m-%d").to_string())
+    }
+}
+
+#[cfg(feature = "chrono")]
+impl TryFrom<Date> for chrono::NaiveDate {
+    type Error = DateError;
+
+    fn try_from(date: Date) -> Result<Self, DateError> {
+        date.to_string().parse().map_err(|_| DateError)
+    }
+}
+
+#[cfg(feature = "time")]
+impl TryFrom<time::Date> for Date {
+    type Error = DateError;
+
+    fn try_from(day: time::Date) -> Result<Self, DateError> {
+        let (year, month) = (day.year(), u8::from(day.month()));
+        Self::new(&format!("{year:04}-{month:02}-{:02}", day.day()))
+    }
+}
+
+#[cfg(feature = "time")]
+impl TryFrom<Date> for time::Date {
+    type Error = DateError;
+
+    fn try_from(date: Date) -> Result<Self, DateError> {
+        let (year, month, day) = (date.day.year(), date.day.month(), date.day.day());
+        let month = u8::try_from(month)
+            .ok()
+            .and_then(|month| month.try_into().ok());
+        let day = u8::try_from(day).map_err(|_| DateError)?;
+        Self::from_calendar_date(year.into(), month.ok_or(DateError)?, day).map_err(|_| DateError)
+    }
+}
+
 impl FromStr for Date {
     type Err = DateError;
 

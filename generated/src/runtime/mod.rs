@@ -21,6 +21,7 @@ mod ecma;
 pub mod pattern;
 
 pub mod answer;
+pub mod builder;
 pub mod byte_stream;
 pub mod event;
 pub mod event_parser;

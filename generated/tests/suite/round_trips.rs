@@ -364,7 +364,7 @@ async fn customers_list_payout_cards() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -372,7 +372,7 @@ async fn customers_list_payout_cards() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -380,7 +380,7 @@ async fn customers_list_payout_cards() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -388,7 +388,7 @@ async fn customers_list_payout_cards() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt","external-customer-id":"shopper-42"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -999,7 +999,7 @@ async fn customers_list_payment_cards() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -1007,7 +1007,7 @@ async fn customers_list_payment_cards() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1015,7 +1015,7 @@ async fn customers_list_payment_cards() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1023,7 +1023,7 @@ async fn customers_list_payment_cards() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -1057,7 +1057,7 @@ async fn customers_remove_payment_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -1065,7 +1065,7 @@ async fn customers_remove_payment_card() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -1073,7 +1073,7 @@ async fn customers_remove_payment_card() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1081,7 +1081,7 @@ async fn customers_remove_payment_card() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1093,7 +1093,7 @@ async fn customers_remove_payment_card() {
         let parameters: operations::customers::RemovePaymentCardParameters = exchange.parameters();
         let request = client
             .customers()
-            .remove_payment_card(same(&parameters.id), same(&parameters.merchant_customer_id))
+            .remove_payment_card(same(&parameters.merchant_customer_id), same(&parameters.id))
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
@@ -1115,7 +1115,7 @@ async fn customers_update_payment_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "a request `no-month`, an answer 422 `no-month`",
-            parameters: r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"}"#,
             body: r#"{"expMonth":"13","expYear":"2030"}"#,
             case: "UnprocessableContent",
             status: 422,
@@ -1123,7 +1123,7 @@ async fn customers_update_payment_card() {
         },
         Exchange {
             name: "a request `unknown-record`, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"}"#,
             body: r#"{"cardName":"main card"}"#,
             case: "NotFound",
             status: 404,
@@ -1131,7 +1131,7 @@ async fn customers_update_payment_card() {
         },
         Exchange {
             name: "a request `updated`, an answer 200 `updated`",
-            parameters: r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"}"#,
             body: r#"{"addressCity":"Berlin","addressCountry":"DE","addressLine1":"Hauptstrasse 12","addressLine2":"Room 3","addressState":"BE","addressZip":"10115","cardHolder":{"birthDate":"1990-05-17","firstName":"Sample","lastName":"Customer","middleName":"S"},"cardHolderName":"Sample Customer","cardName":"main card","expMonth":"12","expYear":"2030","isDefault":true}"#,
             case: "Ok",
             status: 200,
@@ -1139,7 +1139,7 @@ async fn customers_update_payment_card() {
         },
         Exchange {
             name: "a request `no-month`, an answer 400 `unreadable-body`",
-            parameters: r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"}"#,
             body: r#"{"expMonth":"13","expYear":"2030"}"#,
             case: "BadRequest",
             status: 400,
@@ -1147,7 +1147,7 @@ async fn customers_update_payment_card() {
         },
         Exchange {
             name: "a request `no-month`, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"}"#,
             body: r#"{"expMonth":"13","expYear":"2030"}"#,
             case: "Unauthorized",
             status: 401,
@@ -1155,7 +1155,7 @@ async fn customers_update_payment_card() {
         },
         Exchange {
             name: "a request `no-month`, an answer 415 `plain-text`",
-            parameters: r#"{"id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"7b0e1f55-4c6a-4eca-9e93-0b1e5d4c6fa7"}"#,
             body: r#"{"expMonth":"13","expYear":"2030"}"#,
             case: "UnsupportedMediaType",
             status: 415,
@@ -1169,8 +1169,8 @@ async fn customers_update_payment_card() {
         let request = client
             .customers()
             .update_payment_card(
-                same(&parameters.id),
                 same(&parameters.merchant_customer_id),
+                same(&parameters.id),
                 &body,
             )
             .parameters(parameters);
@@ -1196,7 +1196,7 @@ async fn customers_list_payment_tokens() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -1204,7 +1204,7 @@ async fn customers_list_payment_tokens() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1212,7 +1212,7 @@ async fn customers_list_payment_tokens() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1220,7 +1220,7 @@ async fn customers_list_payment_tokens() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -1376,7 +1376,7 @@ async fn customers_list_saved_payout_cards() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -1384,7 +1384,7 @@ async fn customers_list_saved_payout_cards() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1392,7 +1392,7 @@ async fn customers_list_saved_payout_cards() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1400,7 +1400,7 @@ async fn customers_list_saved_payout_cards() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -1437,7 +1437,7 @@ async fn customers_get_saved_payout_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `saved`",
-            parameters: r#"{"id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -1445,7 +1445,7 @@ async fn customers_get_saved_payout_card() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -1453,7 +1453,7 @@ async fn customers_get_saved_payout_card() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1461,7 +1461,7 @@ async fn customers_get_saved_payout_card() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"8c1f2a66-5d7b-4fdb-8fa4-1c2f6e5d7ab8"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1473,7 +1473,7 @@ async fn customers_get_saved_payout_card() {
         let parameters: operations::customers::GetSavedPayoutCardParameters = exchange.parameters();
         let request = client
             .customers()
-            .get_saved_payout_card(same(&parameters.id), same(&parameters.merchant_customer_id))
+            .get_saved_payout_card(same(&parameters.merchant_customer_id), same(&parameters.id))
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
@@ -1495,7 +1495,7 @@ async fn customers_remove_saved_payout_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -1503,7 +1503,7 @@ async fn customers_remove_saved_payout_card() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -1511,7 +1511,7 @@ async fn customers_remove_saved_payout_card() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1519,7 +1519,7 @@ async fn customers_remove_saved_payout_card() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1532,7 +1532,7 @@ async fn customers_remove_saved_payout_card() {
             exchange.parameters();
         let request = client
             .customers()
-            .remove_saved_payout_card(same(&parameters.id), same(&parameters.merchant_customer_id))
+            .remove_saved_payout_card(same(&parameters.merchant_customer_id), same(&parameters.id))
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
@@ -1554,7 +1554,7 @@ async fn customers_list_recipients() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -1562,7 +1562,7 @@ async fn customers_list_recipients() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1570,7 +1570,7 @@ async fn customers_list_recipients() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1578,7 +1578,7 @@ async fn customers_list_recipients() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -1612,7 +1612,7 @@ async fn customers_verify_recipient_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "a request `refused-by-issuer`, an answer 422 `refused-by-issuer`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"cardNumber":4000000000000002,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "UnprocessableContent",
             status: 422,
@@ -1620,7 +1620,7 @@ async fn customers_verify_recipient_card() {
         },
         Exchange {
             name: "a request `unknown-record`, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"cardNumber":4111111111111111,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "NotFound",
             status: 404,
@@ -1628,7 +1628,7 @@ async fn customers_verify_recipient_card() {
         },
         Exchange {
             name: "a request `verified`, an answer 200 `verified`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"alias":"main card","cardNumber":6205500000000000004,"phoneNumber":"+15555550103","recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "Ok",
             status: 200,
@@ -1636,7 +1636,7 @@ async fn customers_verify_recipient_card() {
         },
         Exchange {
             name: "a request `wrong-check-digit`, an answer 422 `wrong-check-digit`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"cardNumber":4111111111111112,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "UnprocessableContent",
             status: 422,
@@ -1644,7 +1644,7 @@ async fn customers_verify_recipient_card() {
         },
         Exchange {
             name: "a request `refused-by-issuer`, an answer 400 `unreadable-body`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"cardNumber":4000000000000002,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "BadRequest",
             status: 400,
@@ -1652,7 +1652,7 @@ async fn customers_verify_recipient_card() {
         },
         Exchange {
             name: "a request `refused-by-issuer`, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"cardNumber":4000000000000002,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "Unauthorized",
             status: 401,
@@ -1660,7 +1660,7 @@ async fn customers_verify_recipient_card() {
         },
         Exchange {
             name: "a request `refused-by-issuer`, an answer 415 `plain-text`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","amount":"100.00","currency":"EUR","customer-ip":"192.0.2.10"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","currency":"EUR","amount":"100.00","customer-ip":"192.0.2.10"}"#,
             body: r#"{"cardNumber":4000000000000002,"recipientFirstName":"Sample","recipientLastName":"Recipient"}"#,
             case: "UnsupportedMediaType",
             status: 415,
@@ -1702,7 +1702,7 @@ async fn customers_remove_recipient_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -1710,7 +1710,7 @@ async fn customers_remove_recipient_card() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -1718,7 +1718,7 @@ async fn customers_remove_recipient_card() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1726,7 +1726,7 @@ async fn customers_remove_recipient_card() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1739,7 +1739,7 @@ async fn customers_remove_recipient_card() {
             exchange.parameters();
         let request = client
             .customers()
-            .remove_recipient_card(same(&parameters.id), same(&parameters.merchant_customer_id))
+            .remove_recipient_card(same(&parameters.merchant_customer_id), same(&parameters.id))
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
@@ -1761,7 +1761,7 @@ async fn customers_update_recipient_card() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "a request `no-alias`, an answer 422 `no-alias`",
-            parameters: r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85"}"#,
             body: r#"{"alias":" "}"#,
             case: "UnprocessableContent",
             status: 422,
@@ -1769,7 +1769,7 @@ async fn customers_update_recipient_card() {
         },
         Exchange {
             name: "a request `unknown-record`, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85"}"#,
             body: r#"{"alias":"holiday card"}"#,
             case: "NotFound",
             status: 404,
@@ -1777,7 +1777,7 @@ async fn customers_update_recipient_card() {
         },
         Exchange {
             name: "a request `updated`, an answer 200 `updated`",
-            parameters: r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85"}"#,
             body: r#"{"alias":"holiday card"}"#,
             case: "Ok",
             status: 200,
@@ -1785,7 +1785,7 @@ async fn customers_update_recipient_card() {
         },
         Exchange {
             name: "a request `no-alias`, an answer 400 `unreadable-body`",
-            parameters: r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85"}"#,
             body: r#"{"alias":" "}"#,
             case: "BadRequest",
             status: 400,
@@ -1793,7 +1793,7 @@ async fn customers_update_recipient_card() {
         },
         Exchange {
             name: "a request `no-alias`, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85"}"#,
             body: r#"{"alias":" "}"#,
             case: "Unauthorized",
             status: 401,
@@ -1801,7 +1801,7 @@ async fn customers_update_recipient_card() {
         },
         Exchange {
             name: "a request `no-alias`, an answer 415 `plain-text`",
-            parameters: r#"{"id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"5f8c9d33-2a4e-4ca8-9c71-8f9c3b2a4d85"}"#,
             body: r#"{"alias":" "}"#,
             case: "UnsupportedMediaType",
             status: 415,
@@ -1816,8 +1816,8 @@ async fn customers_update_recipient_card() {
         let request = client
             .customers()
             .update_recipient_card(
-                same(&parameters.id),
                 same(&parameters.merchant_customer_id),
+                same(&parameters.id),
                 &body,
             )
             .parameters(parameters);
@@ -1847,7 +1847,7 @@ async fn customers_remove_recipient() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -1855,7 +1855,7 @@ async fn customers_remove_recipient() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -1863,7 +1863,7 @@ async fn customers_remove_recipient() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1871,7 +1871,7 @@ async fn customers_remove_recipient() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1883,7 +1883,7 @@ async fn customers_remove_recipient() {
         let parameters: operations::customers::RemoveRecipientParameters = exchange.parameters();
         let request = client
             .customers()
-            .remove_recipient(same(&parameters.id), same(&parameters.merchant_customer_id))
+            .remove_recipient(same(&parameters.merchant_customer_id), same(&parameters.id))
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
         exchange.judge(
@@ -1905,7 +1905,7 @@ async fn customers_list_instant_transfer_recipients() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -1913,7 +1913,7 @@ async fn customers_list_instant_transfer_recipients() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -1921,7 +1921,7 @@ async fn customers_list_instant_transfer_recipients() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -1929,7 +1929,7 @@ async fn customers_list_instant_transfer_recipients() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"merchantCustomerId":"shopper-42","direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -2056,7 +2056,7 @@ async fn customers_get_instant_transfer_recipient() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `found`",
-            parameters: r#"{"id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -2064,7 +2064,7 @@ async fn customers_get_instant_transfer_recipient() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -2072,7 +2072,7 @@ async fn customers_get_instant_transfer_recipient() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -2080,7 +2080,7 @@ async fn customers_get_instant_transfer_recipient() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"6a9d0e44-3b5f-4db9-8d82-9a0d4c3b5e96"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -2094,8 +2094,8 @@ async fn customers_get_instant_transfer_recipient() {
         let request = client
             .customers()
             .get_instant_transfer_recipient(
-                same(&parameters.id),
                 same(&parameters.merchant_customer_id),
+                same(&parameters.id),
             )
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
@@ -2120,7 +2120,7 @@ async fn customers_remove_instant_transfer_recipient() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 204",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NoContent",
             status: 204,
@@ -2128,7 +2128,7 @@ async fn customers_remove_instant_transfer_recipient() {
         },
         Exchange {
             name: "no body, an answer 400 `malformed-id`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "BadRequest",
             status: 400,
@@ -2136,7 +2136,7 @@ async fn customers_remove_instant_transfer_recipient() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -2144,7 +2144,7 @@ async fn customers_remove_instant_transfer_recipient() {
         },
         Exchange {
             name: "no body, an answer 404 `unknown-record`",
-            parameters: r#"{"id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9","merchantCustomerId":"shopper-42"}"#,
+            parameters: r#"{"merchantCustomerId":"shopper-42","id":"9d2a3b77-6e8c-4aec-9ab5-2d3a7f6e8bc9"}"#,
             body: r#""#,
             case: "NotFound",
             status: 404,
@@ -2158,8 +2158,8 @@ async fn customers_remove_instant_transfer_recipient() {
         let request = client
             .customers()
             .remove_instant_transfer_recipient(
-                same(&parameters.id),
                 same(&parameters.merchant_customer_id),
+                same(&parameters.id),
             )
             .parameters(parameters);
         let heard = request.header(EXCHANGE, &index.to_string()).await;
@@ -2884,7 +2884,7 @@ async fn payment_links_list_payment_links() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","currency":"EUR","customerEmail":"customer@merchant.example","itemsPerPage":10,"page":1,"showHidden":false,"status":"active"}"#,
+            parameters: r#"{"customerEmail":"customer@merchant.example","status":"active","currency":"EUR","creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","showHidden":false,"itemsPerPage":10,"page":1}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -2892,7 +2892,7 @@ async fn payment_links_list_payment_links() {
         },
         Exchange {
             name: "no body, an answer 200 `hidden`",
-            parameters: r#"{"creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","currency":"EUR","customerEmail":"customer@merchant.example","itemsPerPage":10,"page":1,"showHidden":false,"status":"active"}"#,
+            parameters: r#"{"customerEmail":"customer@merchant.example","status":"active","currency":"EUR","creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","showHidden":false,"itemsPerPage":10,"page":1}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -2900,7 +2900,7 @@ async fn payment_links_list_payment_links() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","currency":"EUR","customerEmail":"customer@merchant.example","itemsPerPage":10,"page":1,"showHidden":false,"status":"active"}"#,
+            parameters: r#"{"customerEmail":"customer@merchant.example","status":"active","currency":"EUR","creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","showHidden":false,"itemsPerPage":10,"page":1}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -2908,7 +2908,7 @@ async fn payment_links_list_payment_links() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","currency":"EUR","customerEmail":"customer@merchant.example","itemsPerPage":10,"page":1,"showHidden":false,"status":"active"}"#,
+            parameters: r#"{"customerEmail":"customer@merchant.example","status":"active","currency":"EUR","creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","showHidden":false,"itemsPerPage":10,"page":1}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -2916,7 +2916,7 @@ async fn payment_links_list_payment_links() {
         },
         Exchange {
             name: "no body, an answer 422 `wrong-date`",
-            parameters: r#"{"creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","currency":"EUR","customerEmail":"customer@merchant.example","itemsPerPage":10,"page":1,"showHidden":false,"status":"active"}"#,
+            parameters: r#"{"customerEmail":"customer@merchant.example","status":"active","currency":"EUR","creationDateFrom":"2026-11-01","creationDateTo":"2099-11-30T23:59:59.999Z","showHidden":false,"itemsPerPage":10,"page":1}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -3336,7 +3336,7 @@ async fn payment_methods_list_payment_methods() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `last-used`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3344,7 +3344,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 200 `one-channel`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3352,7 +3352,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 200 `order`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3360,7 +3360,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 200 `payout`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3368,7 +3368,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 200 `too-much`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3376,7 +3376,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -3384,7 +3384,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 422 `amount-without-currency`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -3392,7 +3392,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 422 `wrong-address`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -3400,7 +3400,7 @@ async fn payment_methods_list_payment_methods() {
         },
         Exchange {
             name: "no body, an answer 422 `zero-amount`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -3436,7 +3436,7 @@ async fn payment_methods_list_terminals() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `last-used`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3444,7 +3444,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 200 `one-channel`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3452,7 +3452,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 200 `order`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3460,7 +3460,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 200 `payout`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3468,7 +3468,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 200 `too-much`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -3476,7 +3476,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -3484,7 +3484,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 422 `amount-without-currency`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -3492,7 +3492,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 422 `wrong-address`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -3500,7 +3500,7 @@ async fn payment_methods_list_terminals() {
         },
         Exchange {
             name: "no body, an answer 422 `zero-amount`",
-            parameters: r#"{"amount":"100.00","authorizationCurrency":"EUR","currency":"EUR","orderCountry":"DE","paymentChannel":"PCL_CARD","paymentMethod":"PME_CARD","transactionType":"TRT_PURCHASE","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","customer-ip":"192.0.2.10","external-customer-id":"shopper-42"}"#,
+            parameters: r#"{"transactionType":"TRT_PURCHASE","amount":"100.00","currency":"EUR","authorizationCurrency":"EUR","orderCountry":"DE","paymentMethod":"PME_CARD","paymentChannel":"PCL_CARD","customer-id":"d152a50b-f6f4-4d9c-8b8f-77e922f87f6a","external-customer-id":"shopper-42","customer-ip":"192.0.2.10"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -4634,7 +4634,7 @@ async fn reports_list_reports() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4642,7 +4642,7 @@ async fn reports_list_reports() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -4650,7 +4650,7 @@ async fn reports_list_reports() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -4949,7 +4949,7 @@ async fn subscriptions_list_subscriptions() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -4957,7 +4957,7 @@ async fn subscriptions_list_subscriptions() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -4965,7 +4965,7 @@ async fn subscriptions_list_subscriptions() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -5001,7 +5001,7 @@ async fn subscriptions_list_subscription_customers() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -5009,7 +5009,7 @@ async fn subscriptions_list_subscription_customers() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -5017,7 +5017,7 @@ async fn subscriptions_list_subscription_customers() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -5055,7 +5055,7 @@ async fn subscriptions_list_plans() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -5063,7 +5063,7 @@ async fn subscriptions_list_plans() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -5071,7 +5071,7 @@ async fn subscriptions_list_plans() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,
@@ -5447,7 +5447,7 @@ async fn subscriptions_list_products() {
     const EXCHANGES: &[Exchange] = &[
         Exchange {
             name: "no body, an answer 200 `first-page`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Ok",
             status: 200,
@@ -5455,7 +5455,7 @@ async fn subscriptions_list_products() {
         },
         Exchange {
             name: "no body, an answer 401 `missing-credentials`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "Unauthorized",
             status: 401,
@@ -5463,7 +5463,7 @@ async fn subscriptions_list_products() {
         },
         Exchange {
             name: "no body, an answer 422 `page-too-large`",
-            parameters: r#"{"direction":"asc","itemsPerPage":10,"page":1,"sortBy":"createdAt"}"#,
+            parameters: r#"{"itemsPerPage":10,"page":1,"direction":"asc","sortBy":"createdAt"}"#,
             body: r#""#,
             case: "UnprocessableContent",
             status: 422,

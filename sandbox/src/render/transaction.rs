@@ -73,7 +73,10 @@ pub fn model(view: &View) -> models::Transaction {
         verify_returnmac: details.verify_returnmac.map(Into::into),
         cashback: details.cashback.map(Into::into),
         source: details.source.map(Into::into),
-        ..models::Transaction::new(transaction.id.into(), transaction.status.wire().into())
+        ..models::Transaction::builder()
+            .id(transaction.id)
+            .status(transaction.status.wire())
+            .build()
     }
 }
 

@@ -31,20 +31,27 @@ impl Operations {
         let mut values = Vec::new();
         if let Some(reward) = cashback::calculate(money, channel) {
             let amount = decimal(reward.amount)?;
-            values.push(CalculatedCashbackValue::new(
+            values.push(CalculatedCashbackValue {
                 amount,
-                PERCENT.into(),
-                reward.percent,
-            ));
+                r#type: PERCENT.into(),
+                value: reward.percent.to_owned(),
+            });
         }
         let calculated = CalculatedCashback {
             client: client(body.cashback.as_ref()),
-            ..CalculatedCashback::new(!values.is_empty(), values)
+            ..CalculatedCashback::builder()
+                .active(!values.is_empty())
+                .values(values)
+                .build()
         };
         Ok(CashbackCalculation {
             merchant_transaction_id: body.merchant_transaction_id,
             payment_channel: body.payment_channel,
-            ..CashbackCalculation::new(decimal(money)?, calculated, money.currency().code())
+            ..CashbackCalculation::builder()
+                .amount(decimal(money)?)
+                .cashback(calculated)
+                .currency(money.currency().code())
+                .build()
         })
     }
 }

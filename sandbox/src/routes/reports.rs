@@ -130,6 +130,9 @@ fn model(report: &Report) -> models::Report {
         ready_at: ready.map(|(at, _)| at.into()),
         file_name: Some(report.file_name()),
         transaction_count: ready.map(|(_, count)| count),
-        ..models::Report::new(report.id.into(), report.status.wire().into())
+        ..models::Report::builder()
+            .id(report.id)
+            .status(report.status.wire())
+            .build()
     }
 }

@@ -43,7 +43,10 @@ impl Operations {
         let session = session
             .into_iter()
             .map(|(name, value)| (name.to_owned(), value));
-        Ok(WalletSession::new(expires_at.into(), session.collect()))
+        Ok(WalletSession {
+            expires_at: expires_at.into(),
+            merchant_session: session.collect(),
+        })
     }
 }
 

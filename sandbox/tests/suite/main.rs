@@ -52,6 +52,7 @@ mod payment_methods;
 mod payout_changes;
 mod planted_card;
 mod previews;
+mod programs;
 mod races;
 mod receive;
 mod redirects;

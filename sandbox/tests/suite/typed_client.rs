@@ -8,9 +8,8 @@ use merchant_payments::client::transactions::{
 };
 use merchant_payments::client::{Client, Settings};
 use merchant_payments::models::{
-    CancelRequest, Customer, OfferSelectionRequest, OffersRenewRequest, PaymentChannel,
-    PayoutPaymentData, PayoutRequest, PurchaseRequest, RefundRequest, SubscriptionProductRequest,
-    Transaction, TransactionStatus,
+    CancelRequest, OfferSelectionRequest, OffersRenewRequest, PaymentChannel, PayoutRequest,
+    PurchaseRequest, RefundRequest, SubscriptionProductRequest, Transaction, TransactionStatus,
 };
 use merchant_payments::runtime::{Decimal, Uuid};
 
@@ -51,8 +50,11 @@ impl Sandbox {
     }
 
     async fn purchase(&self, amount: &str, outcome: Option<&str>) -> Transaction {
-        let mut request = PurchaseRequest::new(Decimal::new(amount).unwrap(), "EUR");
-        request.payment_channel = Some(PaymentChannel::PclCard);
+        let mut request = PurchaseRequest::builder()
+            .amount(Decimal::new(amount).unwrap())
+            .currency("EUR")
+            .build()
+            .payment_channel(PaymentChannel::Card);
         request.fraud_fields = outcome
             .map(|outcome| BTreeMap::from([("sandbox.outcome".to_owned(), outcome.to_owned())]));
         self.client
@@ -62,6 +64,14 @@ impl Sandbox {
             .unwrap()
             .body
     }
+}
+
+fn refund(purchase: Uuid, amount: &str) -> RefundRequest {
+    RefundRequest::builder()
+        .transaction_id(purchase)
+        .amount(Decimal::new(amount).unwrap())
+        .currency("EUR")
+        .build()
 }
 
 impl Drop for Sandbox {
@@ -79,7 +89,7 @@ async fn a_purchase_is_made_refunded_and_read_again() {
     assert_eq!(purchase.status, TransactionStatus::Accepted);
     assert_eq!(purchase.amount.as_ref().unwrap().as_str(), "10.00");
 
-    let part = RefundRequest::new(Decimal::new("4.00").unwrap(), "EUR", purchase.id);
+    let part = refund(purchase.id, "4.00");
     let refund = transactions.create_refund(&part).await.unwrap();
     assert_eq!(refund.status.as_u16(), 201);
     assert_eq!(refund.body.parent_transaction_id, Some(purchase.id));
@@ -102,12 +112,17 @@ async fn a_decline_is_an_answer_and_a_refusal_a_typed_error() {
     assert_eq!(declined.reject_code.as_deref(), Some("E1006"));
 
     let purchase = sandbox.purchase("10.00", None).await;
-    let too_much = RefundRequest::new(Decimal::new("10.01").unwrap(), "EUR", purchase.id);
+    let too_much = refund(purchase.id, "10.01");
     let error = transactions.create_refund(&too_much).await.unwrap_err();
     let Some(CreateRefundError::UnprocessableContent(problem)) = error.refusal() else {
         panic!("not a refusal for its amount: {error}");
     };
     assert_eq!(problem.code, "E1004");
+    let words = format!(
+        "the server answered 422 Unprocessable Entity: {}",
+        problem.title
+    );
+    assert!(error.to_string().starts_with(&words), "{error}");
 
     let unknown = Uuid::new("5b1d7c0e-3c5f-4a0e-9d8a-0d2c1b7e6f54").unwrap();
     let error = transactions.get_transaction(unknown).await.unwrap_err();
@@ -122,10 +137,7 @@ async fn a_purchase_is_called_off_once() {
     let sandbox = Sandbox::start();
     let transactions = sandbox.client.transactions();
     let waiting = sandbox.purchase("10.00", Some("pending")).await;
-    let target = CancelRequest {
-        transaction_id: Some(waiting.id),
-        ..CancelRequest::default()
-    };
+    let target = CancelRequest::default().transaction_id(waiting.id);
     let cancelled = transactions.cancel_transaction(&target).await.unwrap();
     assert_eq!(cancelled.body.status, TransactionStatus::Cancelled);
     let error = transactions.cancel_transaction(&target).await.unwrap_err();
@@ -152,32 +164,24 @@ async fn the_customer_is_sent_where_the_purchase_says() {
 async fn a_payout_is_made_on_the_offer_that_was_chosen() {
     let sandbox = Sandbox::start();
     let payouts = sandbox.client.payouts();
-    let amount = Decimal::new("250.00").unwrap();
-    let data = PayoutPaymentData::default();
-    let customer = Customer::default();
-    let request = PayoutRequest::new(
-        amount,
-        "EUR",
-        customer,
-        "payout-1",
-        PaymentChannel::PclCrypto,
-        data,
-    );
+    let request = PayoutRequest::builder()
+        .merchant_transaction_id("payout-1")
+        .amount(Decimal::new("250.00").unwrap())
+        .currency("EUR")
+        .customer_with(|customer| customer)
+        .payment_channel(PaymentChannel::Crypto)
+        .payment_specific_data_with(|data| data)
+        .build();
     let made = payouts.create_payout(&request).await.unwrap().body;
-    let target = OffersRenewRequest {
-        transaction_id: Some(made.id),
-        ..OffersRenewRequest::default()
-    };
+    let target = OffersRenewRequest::default().transaction_id(made.id);
     let offers = payouts.renew_payout_offers(&target).await.unwrap().body;
     let (offer, attempt) = (&offers[1], offers[1].last_attempt.as_ref().unwrap());
-    let choice = OfferSelectionRequest {
-        transaction_id: Some(made.id),
-        ..OfferSelectionRequest::new(
-            attempt.attempt_id.unwrap(),
-            offer.psp_id.clone().unwrap(),
-            offer.terms_uuid.unwrap(),
-        )
-    };
+    let choice = OfferSelectionRequest::builder()
+        .attempt_id(attempt.attempt_id.unwrap())
+        .psp_id(offer.psp_id.clone().unwrap())
+        .terms_uuid(offer.terms_uuid.unwrap())
+        .build()
+        .transaction_id(made.id);
     let selected = payouts.select_payout_offer(&choice).await.unwrap().body;
     let taken = selected.meta.and_then(|meta| meta.selected_offer).unwrap();
     assert_eq!(taken.psp_id, offer.psp_id);

@@ -14,7 +14,7 @@ struct Accounts;
 impl Directions for Accounts {
     async fn open_account(&self, _: Context, body: AccountRequest) -> OpenAccountResponse {
         let id = format!("{}-{}", body.pin, body.id.unwrap_or_default());
-        OpenAccountResponse::Ok(Account::new(id, body.owner))
+        OpenAccountResponse::Ok(Account::builder().id(id).owner(body.owner).build())
     }
 }
 
@@ -30,7 +30,10 @@ async fn connection() -> Arc<Connection> {
 #[tokio::test]
 async fn a_request_has_no_id_and_an_answer_no_pin() {
     let connection = connection().await;
-    let asked = AccountRequest::new(Holder::new("Ada"), "1234");
+    let asked = AccountRequest::builder()
+        .owner_with(|holder| holder.name("Ada").build())
+        .pin("1234")
+        .build();
     assert!(!serde_json::to_string(&asked).unwrap().contains("id"));
     let answer = client::directions(&connection).open_account(&asked).await;
     let account = answer.unwrap().body;

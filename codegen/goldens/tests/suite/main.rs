@@ -6,7 +6,9 @@
 )]
 
 mod answers;
+mod bad_answers;
 mod bodies;
+mod builders;
 mod checked;
 mod credentials;
 mod directions;
@@ -17,6 +19,7 @@ mod pages;
 mod parameters;
 mod queries;
 mod recorder;
+mod refusals;
 mod retries;
 mod served;
 mod servers;

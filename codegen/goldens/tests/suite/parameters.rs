@@ -18,9 +18,9 @@ fn numbers() -> BTreeMap<String, i64> {
 async fn a_path_has_labels_lists_and_matrices() {
     let call = |connection: &_| {
         client::path_styles(connection).find_things(
-            numbers(),
-            words(["é/", "b c"]),
             words(["round", "a.b"]),
+            words(["é/", "b c"]),
+            numbers(),
         )
     };
     let expected = "GET /things.round,a.b/%C3%A9%2F,b%20c;x=1;y=-2 HTTP/1.1";
@@ -31,12 +31,12 @@ async fn a_path_has_labels_lists_and_matrices() {
 async fn a_query_has_a_pair_for_each_item_or_a_delimiter_between_them() {
     let call = |connection: &_| {
         client::query_styles(connection).list_things(
+            words(["a&b", "c"]),
             words(["red", "light blue"]),
+            words(["1", "2"]),
+            words(["kg", "m|s"]),
             numbers(),
             "https://a.b/?c=d&e#f %",
-            words(["1", "2"]),
-            words(["a&b", "c"]),
-            words(["kg", "m|s"]),
         )
     };
     let mut expected = [
@@ -65,9 +65,9 @@ async fn a_query_has_a_pair_for_each_item_or_a_delimiter_between_them() {
 async fn a_header_is_not_percent_encoded_and_a_cookie_is() {
     let call = |connection: &_| {
         client::header_and_cookie_parameters(connection).count_things(
-            JsonText(numbers()),
-            numbers(),
             words(["a b", "c;d"]),
+            numbers(),
+            JsonText(numbers()),
             "a b;c",
         )
     };

@@ -1,16 +1,20 @@
 //! Why a call gave no documented success.
 
 use std::fmt;
+use std::ops::Deref;
 use std::time::Duration;
 
-use http::StatusCode;
+use http::{HeaderMap, StatusCode, header};
 
 use super::super::answer::Answer;
 use super::super::byte_stream::StreamError;
 use super::super::checked::Broken;
 use super::super::constraint::Violation;
 use super::super::json::Unreadable;
+use super::clock::{Clock, SystemClock};
+use super::refusal::{Explain, Failed, Problem};
 use super::response::Response;
+use super::retry_after;
 
 /// Why a call gave no documented success. `E` has the documented refusals of the operation.
 #[derive(Debug)]
@@ -18,7 +22,7 @@ pub enum Error<E> {
     /// A documented refusal.
     Refused(Box<Response<E>>),
     /// An answer with a status or a media type that the document does not have.
-    Unexpected(Box<Answer>),
+    Unexpected(Box<UnexpectedError>),
     /// A documented answer whose body is not as documented.
     Decode(Box<DecodeError>),
     /// A page of a list that leads to no next one, though it is not the last.
@@ -29,11 +33,23 @@ pub enum Error<E> {
     Request(RequestError),
 }
 
+/// An answer with a status or a media type that the document does not have. It reads like an
+/// [`Answer`].
+#[derive(Debug)]
+pub struct UnexpectedError {
+    /// The answer as it came.
+    pub answer: Answer,
+    /// The id the request was sent with, for operations that declare one.
+    pub request_id: Option<String>,
+}
+
 /// A documented answer whose body is not as documented.
 #[derive(Debug)]
 pub struct DecodeError {
     /// The answer as it came.
     pub answer: Answer,
+    /// The id the request was sent with, for operations that declare one.
+    pub request_id: Option<String>,
     /// Where in the body, as a JSON pointer, and why.
     pub reason: Unreadable,
 }
@@ -43,6 +59,8 @@ pub struct DecodeError {
 pub struct PagingError {
     /// The answer as it came.
     pub answer: Answer,
+    /// The id the request was sent with, for operations that declare one.
+    pub request_id: Option<String>,
     /// Why it leads to no next page.
     pub reason: String,
 }
@@ -89,16 +107,94 @@ impl<E> Error<E> {
     pub fn status(&self) -> Option<StatusCode> {
         match self {
             Self::Refused(response) => Some(response.status),
-            Self::Unexpected(answer) => Some(answer.status),
-            Self::Decode(error) => Some(error.answer.status),
-            Self::Paging(error) => Some(error.answer.status),
-            Self::Transport(_) | Self::Request(_) => None,
+            _ => self.answer().map(|answer| answer.status),
         }
+    }
+
+    /// The headers of the answer, if there was one.
+    pub fn headers(&self) -> Option<&HeaderMap> {
+        match self {
+            Self::Refused(response) => Some(&response.headers),
+            _ => self.answer().map(|answer| &answer.headers),
+        }
+    }
+
+    /// The answer as it came, where its body is not a documented refusal.
+    fn answer(&self) -> Option<&Answer> {
+        match self {
+            Self::Unexpected(error) => Some(&error.answer),
+            Self::Decode(error) => Some(&error.answer),
+            Self::Paging(error) => Some(&error.answer),
+            Self::Refused(_) | Self::Transport(_) | Self::Request(_) => None,
+        }
+    }
+
+    /// The id that the request was sent with, for operations that declare one.
+    pub fn request_id(&self) -> Option<&str> {
+        let id = match self {
+            Self::Refused(response) => &response.request_id,
+            Self::Unexpected(error) => &error.request_id,
+            Self::Decode(error) => &error.request_id,
+            Self::Paging(error) => &error.request_id,
+            Self::Transport(error) => &error.request_id,
+            Self::Request(_) => return None,
+        };
+        id.as_deref()
+    }
+
+    /// How long the server asks to wait before the next attempt.
+    pub fn retry_after(&self) -> Option<Duration> {
+        retry_after::read(self.headers()?, SystemClock.now())
     }
 
     /// Whether the time was up before the whole answer was there.
     pub fn is_timeout(&self) -> bool {
         matches!(self, Self::Transport(error) if error.source.is_timeout())
+    }
+}
+
+impl<E: Explain> Error<E> {
+    /// The problem that the body of the refusal describes, if it describes one.
+    pub fn problem(&self) -> Option<Problem<'_>> {
+        match self {
+            Self::Refused(response) => response.body.problem(),
+            Self::Unexpected(error) => Problem::of(&error.answer),
+            _ => None,
+        }
+    }
+}
+
+impl<E: Explain + fmt::Debug> Failed for Error<E> {
+    fn status(&self) -> Option<StatusCode> {
+        self.status()
+    }
+
+    fn headers(&self) -> Option<&HeaderMap> {
+        self.headers()
+    }
+
+    fn request_id(&self) -> Option<&str> {
+        self.request_id()
+    }
+
+    fn problem(&self) -> Option<Problem<'_>> {
+        self.problem()
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        self.retry_after()
+    }
+
+    fn is_timeout(&self) -> bool {
+        self.is_timeout()
+    }
+}
+
+impl Deref for UnexpectedError {
+    type Target = Answer;
+
+    fn deref(&self) -> &Answer {
+        &self.answer
     }
 }
 
@@ -130,23 +226,28 @@ impl RequestError {
     }
 }
 
-impl<E> fmt::Display for Error<E> {
+impl<E: Explain> fmt::Display for Error<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(response) => write!(f, "the server answered {}", response.status),
-            Self::Unexpected(answer) => {
+            Self::Refused(response) => {
+                write!(f, "the server answered {}", response.status)?;
+                explain(self.problem(), f)
+            }
+            Self::Unexpected(error) => {
+                let status = error.answer.status;
                 write!(
                     f,
-                    "the server answered {}, which is not documented so",
-                    answer.status
-                )
+                    "the server answered {status}, which is not documented so"
+                )?;
+                explain(self.problem(), f)
             }
             Self::Decode(error) => {
                 write!(
                     f,
                     "the answer {} is not as documented: {}",
                     error.answer.status, error.reason
-                )
+                )?;
+                received(error, f)
             }
             Self::Paging(error) => write!(f, "the list cannot be read on: {}", error.reason),
             Self::Transport(error) => write!(f, "no answer: {}", error.source),
@@ -155,7 +256,30 @@ impl<E> fmt::Display for Error<E> {
     }
 }
 
-impl<E: fmt::Debug> std::error::Error for Error<E> {
+/// What came instead of the documented body, where that was something else altogether.
+fn received(error: &DecodeError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    if !error.reason.malformed {
+        return Ok(());
+    }
+    if error.answer.body.is_empty() {
+        return f.write_str("; the body is empty");
+    }
+    let media_type = error.answer.headers.get(header::CONTENT_TYPE);
+    match media_type.and_then(|value| value.to_str().ok()) {
+        Some(media_type) => write!(f, "; the body is `{media_type}`"),
+        None => f.write_str("; the body has no media type"),
+    }
+}
+
+/// What the answer says about itself, behind its status.
+fn explain(problem: Option<Problem<'_>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match problem.map(|problem| problem.to_string()) {
+        Some(text) if !text.is_empty() => write!(f, ": {text}"),
+        _ => Ok(()),
+    }
+}
+
+impl<E: Explain + fmt::Debug> std::error::Error for Error<E> {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Decode(error) => Some(&error.reason),

@@ -17,6 +17,7 @@ mod own_server;
 mod pages;
 mod paging;
 mod query;
+mod refusal;
 mod request;
 mod response;
 mod retry;
@@ -31,12 +32,15 @@ pub use clock::{Clock, SystemClock, Wait};
 pub use connection::Connection;
 pub use credential::Credential;
 pub use endpoint::{Endpoint, Outcome, Streamed};
-pub use error::{Cause, DecodeError, Error, PagingError, RequestError, TransportError};
+pub use error::{
+    Cause, DecodeError, Error, PagingError, RequestError, TransportError, UnexpectedError,
+};
 pub use events::{EventError, Events};
 pub use incoming::Incoming;
 pub use link::{Expression, Link, LinkError, Linked, Linking};
 pub use pages::{Items, Pages, Paginated};
 pub use paging::{End, Next, Paging};
+pub use refusal::{Explain, Failed, FieldError, Problem, Text};
 pub use request::Request;
 pub use response::Response;
 pub use retry::{RetryPolicy, Trouble};

@@ -217,6 +217,7 @@ impl Turner {
             Ok(()) => Ok(exchange),
             Err(reason) => Err(Box::new(PagingError {
                 answer: exchange.answer,
+                request_id: exchange.request_id,
                 reason,
             })),
         }

@@ -16,7 +16,7 @@ use super::super::parameter::{Parameter, Tree};
 use super::call::{Call, Seal};
 use super::connection::{Connection, Exchange, Extent};
 use super::endpoint::{Endpoint, Outcome};
-use super::error::{DecodeError, Error};
+use super::error::{DecodeError, Error, UnexpectedError};
 use super::own_server;
 use super::response::Response;
 use super::retry::RetryPolicy;
@@ -206,8 +206,15 @@ pub(super) fn settle<O: Endpoint>(
                 body,
             })))
         }
-        Ok(Outcome::Undocumented) => Err(Error::Unexpected(Box::new(answer))),
-        Err(reason) => Err(Error::Decode(Box::new(DecodeError { answer, reason }))),
+        Ok(Outcome::Undocumented) => Err(Error::Unexpected(Box::new(UnexpectedError {
+            answer,
+            request_id,
+        }))),
+        Err(reason) => Err(Error::Decode(Box::new(DecodeError {
+            answer,
+            request_id,
+            reason,
+        }))),
     }
 }
 

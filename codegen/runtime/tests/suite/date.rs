@@ -28,3 +28,23 @@ proptest! {
         prop_assert_eq!(serde_json::from_str::<Date>(&json).unwrap(), date);
     }
 }
+
+#[test]
+fn days_convert_from_and_to_chrono_and_time() {
+    for text in ["2026-01-31", "0001-01-01", "2024-02-29", "9999-12-31"] {
+        let date = Date::new(text).unwrap();
+        let chrono = chrono::NaiveDate::try_from(date).unwrap();
+        assert_eq!(chrono.to_string(), text);
+        assert_eq!(Date::try_from(chrono).unwrap(), date);
+        let day = time::Date::try_from(date).unwrap();
+        assert_eq!(
+            (day.year(), day.day()),
+            (
+                date.value().year().into(),
+                date.value().day().unsigned_abs()
+            )
+        );
+        assert_eq!(Date::try_from(day).unwrap(), date);
+    }
+    assert!(Date::try_from(chrono::NaiveDate::MAX).is_err());
+}

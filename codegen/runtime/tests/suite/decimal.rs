@@ -1,4 +1,4 @@
-use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use codegen_runtime::Decimal;
 use proptest::prelude::*;
@@ -53,14 +53,21 @@ fn other_spellings_are_refused() {
 }
 
 #[test]
-fn equality_is_of_texts_and_comparison_of_worth() {
+fn decimals_are_compared_by_worth_and_told_apart_by_text() {
     let (short, long) = (Decimal::new("1.5").unwrap(), Decimal::new("1.50").unwrap());
-    assert_ne!(short, long);
-    assert_eq!(short.compare(&long), Ordering::Equal);
-    assert_eq!(
-        long.compare(&Decimal::new("-2").unwrap()),
-        Ordering::Greater
-    );
+    assert_eq!(short, long);
+    assert!(!short.same_text(&long) && short.same_text(&short.clone()));
+    assert!(long > Decimal::new("-2").unwrap() && Decimal::from(10) > Decimal::new("9").unwrap());
+    let mut kinds = HashSet::from([short, long]);
+    kinds.extend(["0", "-0.0", "-0"].map(|text| Decimal::new(text).unwrap()));
+    assert_eq!(kinds.len(), 2);
+}
+
+#[test]
+fn a_sum_keeps_its_digits() {
+    let fee = rust_decimal::Decimal::from(Decimal::new("0.10").unwrap());
+    let total = Decimal::from(Decimal::new("12.50").unwrap().value() + fee);
+    assert_eq!(total.as_str(), "12.60");
 }
 
 proptest! {

@@ -85,3 +85,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn points_in_time_convert_from_and_to_chrono_and_time() {
+    for text in [
+        "2026-01-02T03:04:05.120Z",
+        "1969-12-31T23:59:59.999Z",
+        "0001-01-01T00:00:00.000Z",
+    ] {
+        let timestamp = Timestamp::new(text).unwrap();
+        let chrono = chrono::DateTime::<chrono::Utc>::try_from(timestamp.clone()).unwrap();
+        assert_eq!(
+            chrono,
+            text.parse::<chrono::DateTime<chrono::Utc>>().unwrap()
+        );
+        assert_eq!(Timestamp::try_from(chrono).unwrap().to_string(), text);
+        let time = time::OffsetDateTime::try_from(timestamp.clone()).unwrap();
+        assert_eq!(
+            i128::from(time.unix_timestamp()),
+            timestamp
+                .instant()
+                .as_nanosecond()
+                .div_euclid(1_000_000_000)
+        );
+        assert_eq!(Timestamp::try_from(time).unwrap().to_string(), text);
+    }
+    assert!(Timestamp::try_from(chrono::DateTime::<chrono::Utc>::MAX_UTC).is_err());
+}

@@ -7,6 +7,7 @@ use super::super::constraint::Validate;
 use super::super::json::Unreadable;
 use super::super::operation::Operation;
 use super::incoming::Incoming;
+use super::refusal::Explain;
 
 /// An operation as the client sees it: what it takes, and what its answers mean.
 pub trait Endpoint: Send + 'static {
@@ -15,7 +16,7 @@ pub trait Endpoint: Send + 'static {
     /// The body of the documented successes.
     type Success;
     /// The documented refusals, one variant for each status.
-    type Error;
+    type Error: Explain;
 
     /// What the document says about the operation.
     const OPERATION: &'static Operation;

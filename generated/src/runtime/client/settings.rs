@@ -128,13 +128,24 @@ impl Settings {
 
 /// The address without a slash at its end, as text and taken apart.
 fn checked(base_url: &str) -> Result<(String, reqwest::Url), RequestError> {
+    let wrong = |reason: &str| Err(RequestError::new(format_args!("base URL: {reason}")));
+    let lower = base_url.to_ascii_lowercase();
+    if !["http://", "https://"]
+        .iter()
+        .any(|scheme| lower.starts_with(scheme))
+    {
+        return wrong("expected `http://` or `https://` at its beginning");
+    }
     let base_url = base_url.trim_end_matches('/').to_owned();
-    let address = reqwest::Url::parse(&base_url)
-        .map_err(|error| RequestError::new(format_args!("base URL: {error}")))?;
-    if address.cannot_be_a_base() || address.query().is_some() || address.fragment().is_some() {
-        return Err(RequestError::new(
-            "base URL: expected scheme, host and path only",
-        ));
+    let address = match reqwest::Url::parse(&base_url) {
+        Ok(address) => address,
+        Err(error) => return wrong(&error.to_string()),
+    };
+    if !address.username().is_empty() || address.password().is_some() {
+        return wrong("it has credentials; give them to the settings instead");
+    }
+    if address.query().is_some() || address.fragment().is_some() {
+        return wrong("expected scheme, host and path only");
     }
     Ok((base_url, address))
 }

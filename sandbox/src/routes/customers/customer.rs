@@ -78,6 +78,9 @@ fn model(customer: CustomerRecord) -> MerchantCustomer {
         last_name: details.last_name,
         phone: details.phone,
         updated_at: Some(customer.updated_at.into()),
-        ..MerchantCustomer::new(customer.id.into(), customer.merchant_customer_id)
+        ..MerchantCustomer::builder()
+            .id(customer.id)
+            .merchant_customer_id(customer.merchant_customer_id)
+            .build()
     }
 }

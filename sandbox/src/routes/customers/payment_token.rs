@@ -68,6 +68,6 @@ fn model(token: payment_tokens::PaymentToken) -> PaymentToken {
         exp_month: token.card.expiry.map(Expiry::month),
         exp_year: token.card.expiry.map(Expiry::year),
         created_at: Some(token.created_at.into()),
-        ..PaymentToken::new(Uuid::from(token.token).into())
+        ..PaymentToken::new(Uuid::from(token.token))
     }
 }

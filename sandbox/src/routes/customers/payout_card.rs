@@ -133,11 +133,11 @@ impl Operations {
         let opened = self.service.open_card_entry(merchant, customer, details);
         let (name, expires_at) = opened.await?;
         let url = format!("{}{PATH}{name}", self.service.address());
-        Ok(PayoutCardWidget::new(
-            expires_at.into(),
-            name.to_string().into(),
-            url.into(),
-        ))
+        Ok(PayoutCardWidget::builder()
+            .expires_at(expires_at)
+            .widget_token(name.to_string())
+            .widget_url(url)
+            .build())
     }
 }
 

@@ -26,6 +26,13 @@ async fn a_documented_refusal_is_typed() {
         panic!("{error:?}");
     };
     assert_eq!(problem.request_id.as_deref(), Some("r-1"));
+    assert_eq!(error.request_id(), Some("r-1"));
+    assert_eq!(
+        error.problem().unwrap().title.as_deref(),
+        Some(&*problem.title)
+    );
+    let words = format!("the server answered 404 Not Found: {}", problem.title);
+    assert!(error.to_string().starts_with(&words), "{error}");
 
     let error = client()
         .await

@@ -9,7 +9,10 @@ use crate::operations::files::{
     DeleteFileParameters, DownloadFileParameters, REPLACE_FILE, ReplaceFileParameters, UPLOAD_FILE,
     WATCH_FILES,
 };
-use crate::runtime::client::{Connection, Endpoint, Events, Incoming, Outcome, Request, Streamed};
+use crate::runtime;
+use crate::runtime::client::{
+    Connection, Endpoint, Events, Explain, Incoming, Outcome, Request, Streamed,
+};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, ByteStream, Bytes, Event, JsonText, Operation};
 
@@ -102,6 +105,14 @@ pub enum UploadFileError {
     Default(Problem),
 }
 
+impl Explain for UploadFileError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::Default(body) => body.problem(),
+        }
+    }
+}
+
 impl Endpoint for UploadFile {
     type Parameters = ();
     type Success = FileRecord;
@@ -148,6 +159,8 @@ pub enum DownloadFileError {
     NotFound(String),
 }
 
+impl Explain for DownloadFileError {}
+
 impl Endpoint for DownloadFile {
     type Parameters = DownloadFileParameters;
     type Success = Bytes;
@@ -188,6 +201,14 @@ pub struct ReplaceFile;
 pub enum ReplaceFileError {
     /// Any other status.
     Default(Problem),
+}
+
+impl Explain for ReplaceFileError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::Default(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ReplaceFile {
@@ -259,6 +280,14 @@ pub enum DeleteFileError {
     ClientError(Problem),
 }
 
+impl Explain for DeleteFileError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::ClientError(body) => body.problem(),
+        }
+    }
+}
+
 impl Endpoint for DeleteFile {
     type Parameters = DeleteFileParameters;
     type Success = DeleteFileSuccess;
@@ -291,6 +320,8 @@ impl Request<AddNote> {
 /// The answers of `addNote` that are no success; none is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddNoteError {}
+
+impl Explain for AddNoteError {}
 
 impl Endpoint for AddNote {
     type Parameters = AddNoteParameters;

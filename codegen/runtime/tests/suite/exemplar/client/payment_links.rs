@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::models::{PaymentLinkList, Problem};
 use crate::operations::payment_links::{LIST_PAYMENT_LINKS, ListPaymentLinksParameters};
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime;
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation};
 
@@ -64,6 +65,14 @@ impl Request<ListPaymentLinks> {
 pub enum ListPaymentLinksError {
     /// 422: a parameter breaks the contract.
     UnprocessableContent(Problem),
+}
+
+impl Explain for ListPaymentLinksError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for ListPaymentLinks {

@@ -6,7 +6,8 @@ use crate::models::{CaptureRequest, Problem, PurchaseRequest, Transaction};
 use crate::operations::transactions::{
     CAPTURE_TRANSACTION, CREATE_PURCHASE, GET_TRANSACTION, GetTransactionParameters,
 };
-use crate::runtime::client::{Connection, Endpoint, Outcome, Request};
+use crate::runtime;
+use crate::runtime::client::{Connection, Endpoint, Explain, Outcome, Request};
 use crate::runtime::json::Unreadable;
 use crate::runtime::{Answer, Operation, Uuid};
 
@@ -58,6 +59,14 @@ pub enum CreatePurchaseError {
     UnprocessableContent(Problem),
 }
 
+impl Explain for CreatePurchaseError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::NotFound(body) | Self::UnprocessableContent(body) => body.problem(),
+        }
+    }
+}
+
 impl Endpoint for CreatePurchase {
     type Parameters = ();
     type Success = Transaction;
@@ -88,6 +97,14 @@ pub enum CaptureTransactionError {
     NotFound(Problem),
 }
 
+impl Explain for CaptureTransactionError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::NotFound(body) => body.problem(),
+        }
+    }
+}
+
 impl Endpoint for CaptureTransaction {
     type Parameters = ();
     type Success = Transaction;
@@ -113,6 +130,14 @@ pub struct GetTransaction;
 pub enum GetTransactionError {
     /// 404: the transaction is unknown.
     NotFound(Problem),
+}
+
+impl Explain for GetTransactionError {
+    fn problem(&self) -> Option<runtime::client::Problem<'_>> {
+        match self {
+            Self::NotFound(body) => body.problem(),
+        }
+    }
 }
 
 impl Endpoint for GetTransaction {

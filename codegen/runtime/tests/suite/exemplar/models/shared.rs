@@ -82,6 +82,17 @@ crate::object! {
     }
 }
 
+impl crate::runtime::client::Explain for Problem {
+    fn problem(&self) -> Option<crate::runtime::client::Problem<'_>> {
+        use crate::runtime::client::{Problem, Text};
+        let fields = self.errors.iter().flatten();
+        Some(
+            Problem::new(self.r#type.text(), self.title.text(), None, None)
+                .fields(fields.map(|one| (one.pointer.text(), one.detail.text()))),
+        )
+    }
+}
+
 impl Problem {
     /// A value with its required properties.
     pub fn new(title: impl Into<String>, status: i64) -> Self {
