@@ -53,7 +53,7 @@ impl Emitter<'_> {
             self.constructor(id, one, &members, rest.as_ref(), source);
         }
         if required.len() > MOST_METHODS {
-            self.from_required(id, &members, rest.as_ref(), source);
+            self.required_struct(id, &members, rest.as_ref(), source);
         } else if self.has_builder(id) {
             self.builder(id, object, &members, source);
         }
@@ -117,11 +117,17 @@ impl Emitter<'_> {
         let (argument, value) = argument(one);
         let own = &one.name;
         let others = members.iter().filter(|one| !one.required()).map(absent);
+        let is_taken_as_it_is = *own == value.to_string();
+        let field = if is_taken_as_it_is {
+            quote! { #own }
+        } else {
+            quote! { #own: #value }
+        };
         source.item(quote! {
             impl #name {
                 /// A value with its required property.
                 pub fn new(#own: #argument) -> Self {
-                    Self { #own: #value, #(#others)* #rest }
+                    Self { #field, #(#others)* #rest }
                 }
             }
         });
@@ -188,7 +194,7 @@ impl Emitter<'_> {
     }
 
     /// A struct of the required properties, and the value that comes of it.
-    fn from_required(
+    fn required_struct(
         &self,
         id: TypeId,
         members: &[Member<'_>],
@@ -357,8 +363,9 @@ fn is_plain(usage: &Usage) -> bool {
 /// A property that has no value.
 fn absent(member: &Member<'_>) -> TokenStream {
     let name = &member.name;
-    match member.presence {
-        Presence::OptionalOrNull => quote! { #name: Nullable::Absent, },
-        _ => quote! { #name: None, },
+    if member.presence == Presence::OptionalOrNull {
+        quote! { #name: Nullable::Absent, }
+    } else {
+        quote! { #name: None, }
     }
 }

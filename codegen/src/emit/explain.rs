@@ -66,9 +66,9 @@ impl Emitter<'_> {
             let index = object.fields.iter().position(|one| one.wire == field.wire);
             index.map(|index| ident(&self.names.of(id).members[index]))
         };
-        let said = |names: &[&str]| match text(object, names).and_then(member) {
-            Some(member) => quote! { self.#member.text() },
-            None => quote! { None },
+        let said = |names: &[&str]| {
+            let member = text(object, names).and_then(member);
+            member.map_or_else(|| quote! { None }, |member| quote! { self.#member.text() })
         };
         if text(object, &["title"])
             .or(text(object, MESSAGES))
@@ -112,10 +112,8 @@ impl Emitter<'_> {
             index.map(|index| ident(&self.names.of(item_id).members[index]))
         };
         let place = text(item, PLACES).and_then(member)?;
-        let fault = match text(item, FAULTS).and_then(member) {
-            Some(fault) => quote! { one.#fault.text() },
-            None => quote! { None },
-        };
+        let fault = text(item, FAULTS).and_then(member);
+        let fault = fault.map_or_else(|| quote! { None }, |fault| quote! { one.#fault.text() });
         let list = ident(&self.names.of(id).members[index]);
         let flat = (!field.required).then(|| quote! { .flatten() });
         Some(quote! {

@@ -45,7 +45,7 @@ impl Emitter<'_> {
                 }
             }
         });
-        for conversion in self.into_union(&name, union, &variants) {
+        for conversion in self.conversions(&name, union, &variants) {
             source.item(conversion);
         }
         let read = match &union.tag {
@@ -65,7 +65,7 @@ impl Emitter<'_> {
 
 impl Emitter<'_> {
     /// `From` each type of the models that only one variant has.
-    fn into_union(
+    fn conversions(
         &self,
         name: &proc_macro2::Ident,
         union: &Union,

@@ -5,9 +5,9 @@ use jiff::civil::Date;
 use openapi_document::view::Status;
 use openapi_document::{Node, Pointer};
 
+use super::is_answered;
 use super::named::references;
 use super::obstacle::answer_of;
-use super::is_answered;
 use crate::case::Step;
 use crate::event::CaseReport;
 use crate::level::Examples;
@@ -64,12 +64,16 @@ fn refused_invention(step: &Step<'_>, report: &CaseReport) -> Option<String> {
 fn refused_as_documented(step: &Step<'_>, report: &CaseReport) -> Option<String> {
     let body = step.expected.request_example;
     let has_arguments = !step.request.arguments.is_empty();
-    let status = step.operation.responses().into_iter().find_map(|response| {
-        let Status::Code(code) = response.status else {
-            return None;
-        };
-        is_answered(report, &code.to_string()).then_some(code)
-    })?;
+    let status = step
+        .operation
+        .responses()
+        .into_iter()
+        .find_map(|response| {
+            let Status::Code(code) = response.status else {
+                return None;
+            };
+            is_answered(report, &code.to_string()).then_some(code)
+        })?;
     let why = match status {
         404 | 410 if has_arguments || body.is_some() => "what the example names may not be there",
         402 | 409 | 412 | 423 | 424 | 428 => "it may be of the state of the server",

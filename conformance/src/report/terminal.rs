@@ -275,7 +275,10 @@ impl<W: Write> Terminal<W> {
             (true, _) => " (no case passed)".to_owned(),
             (false, 0) => String::new(),
             (false, count) => {
-                format!(" ({count} of {} operations never succeeded)", self.reach.called())
+                format!(
+                    " ({count} of {} operations never succeeded)",
+                    self.reach.called()
+                )
             }
         };
         if !unreached.is_empty() {

@@ -55,7 +55,16 @@ fn text(shape: &Shape<'_>, is_other: bool) -> Option<String> {
 /// An invented time of a name that ends a period, a day after its beginning: `endsAt`, `to`.
 pub(crate) fn after(name: &str, made: Node) -> Node {
     const ENDS: [&str; 10] = [
-        "end", "ends", "until", "to", "before", "expires", "expiry", "expiration", "due", "finish",
+        "end",
+        "ends",
+        "until",
+        "to",
+        "before",
+        "expires",
+        "expiry",
+        "expiration",
+        "due",
+        "finish",
     ];
     const DAYS: [(&str, &str); 2] = [("2030-01-15", "2030-01-16"), ("2030-02-19", "2030-02-20")];
     let is_end = names::words(name)

@@ -107,7 +107,8 @@ impl Walk<'_> {
             (Value::Null, None) => {}
             (Value::Null, Some(_)) if self.moving => {}
             // Many services show a secret once, in the answer that creates it.
-            (Value::String(_), None) if pointer.last().is_some_and(|own| names::is_secret(&own)) => {}
+            (Value::String(_), None)
+                if pointer.last().is_some_and(|own| names::is_secret(&own)) => {}
             _ if other.is_some_and(|other| other.same_value(one)) => {}
             _ => self.list.push(Apart {
                 pointer: pointer.clone(),

@@ -150,6 +150,7 @@ async fn authorization_calculate_authorization() {
                 client::authorization::CalculateAuthorizationError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -263,6 +264,7 @@ async fn authorization_calculate_reversed_authorization() {
                     client::authorization::CalculateReversedAuthorizationError::UnprocessableContent(
                         body,
                     ) => json(body),
+                    other => format!("{other:?}"),
                 },
             );
     }
@@ -411,6 +413,7 @@ async fn customers_list_payout_cards() {
                 client::customers::ListPayoutCardsError::Unauthorized(body) => json(body),
                 client::customers::ListPayoutCardsError::NotFound(body) => json(body),
                 client::customers::ListPayoutCardsError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -512,6 +515,7 @@ async fn customers_create_payout_card() {
                 client::customers::CreatePayoutCardError::NotFound(body) => json(body),
                 client::customers::CreatePayoutCardError::UnsupportedMediaType(body) => json(body),
                 client::customers::CreatePayoutCardError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -596,6 +600,7 @@ async fn customers_initialise_payout_card_widget() {
                 client::customers::InitialisePayoutCardWidgetError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -663,6 +668,7 @@ async fn customers_remove_payout_card() {
                 client::customers::RemovePayoutCardError::Unauthorized(body) => json(body),
                 client::customers::RemovePayoutCardError::NotFound(body) => json(body),
                 client::customers::RemovePayoutCardError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -740,6 +746,7 @@ async fn customers_update_payout_card() {
                 client::customers::UpdatePayoutCardError::NotFound(body) => json(body),
                 client::customers::UpdatePayoutCardError::UnsupportedMediaType(body) => json(body),
                 client::customers::UpdatePayoutCardError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -813,6 +820,7 @@ async fn customers_create_customer() {
                 client::customers::CreateCustomerError::Conflict(body) => json(body),
                 client::customers::CreateCustomerError::UnsupportedMediaType(body) => json(body),
                 client::customers::CreateCustomerError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -862,6 +870,7 @@ async fn customers_get_customer() {
             |answer: &client::customers::GetCustomerError| match answer {
                 client::customers::GetCustomerError::Unauthorized(body) => json(body),
                 client::customers::GetCustomerError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -911,6 +920,7 @@ async fn customers_remove_customer() {
             |answer: &client::customers::RemoveCustomerError| match answer {
                 client::customers::RemoveCustomerError::Unauthorized(body) => json(body),
                 client::customers::RemoveCustomerError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -988,6 +998,7 @@ async fn customers_update_customer() {
                 client::customers::UpdateCustomerError::NotFound(body) => json(body),
                 client::customers::UpdateCustomerError::UnsupportedMediaType(body) => json(body),
                 client::customers::UpdateCustomerError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1046,6 +1057,7 @@ async fn customers_list_payment_cards() {
                 client::customers::ListPaymentCardsError::Unauthorized(body) => json(body),
                 client::customers::ListPaymentCardsError::NotFound(body) => json(body),
                 client::customers::ListPaymentCardsError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1104,6 +1116,7 @@ async fn customers_remove_payment_card() {
                 client::customers::RemovePaymentCardError::BadRequest(body) => json(body),
                 client::customers::RemovePaymentCardError::Unauthorized(body) => json(body),
                 client::customers::RemovePaymentCardError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1185,6 +1198,7 @@ async fn customers_update_payment_card() {
                 client::customers::UpdatePaymentCardError::NotFound(body) => json(body),
                 client::customers::UpdatePaymentCardError::UnsupportedMediaType(body) => json(body),
                 client::customers::UpdatePaymentCardError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1243,6 +1257,7 @@ async fn customers_list_payment_tokens() {
                 client::customers::ListPaymentTokensError::Unauthorized(body) => json(body),
                 client::customers::ListPaymentTokensError::NotFound(body) => json(body),
                 client::customers::ListPaymentTokensError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1304,6 +1319,7 @@ async fn customers_get_payment_token() {
                 client::customers::GetPaymentTokenError::BadRequest(body) => json(body),
                 client::customers::GetPaymentTokenError::Unauthorized(body) => json(body),
                 client::customers::GetPaymentTokenError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1365,6 +1381,7 @@ async fn customers_remove_payment_token() {
                 client::customers::RemovePaymentTokenError::BadRequest(body) => json(body),
                 client::customers::RemovePaymentTokenError::Unauthorized(body) => json(body),
                 client::customers::RemovePaymentTokenError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1426,6 +1443,7 @@ async fn customers_list_saved_payout_cards() {
                 client::customers::ListSavedPayoutCardsError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1484,6 +1502,7 @@ async fn customers_get_saved_payout_card() {
                 client::customers::GetSavedPayoutCardError::BadRequest(body) => json(body),
                 client::customers::GetSavedPayoutCardError::Unauthorized(body) => json(body),
                 client::customers::GetSavedPayoutCardError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1543,6 +1562,7 @@ async fn customers_remove_saved_payout_card() {
                 client::customers::RemoveSavedPayoutCardError::BadRequest(body) => json(body),
                 client::customers::RemoveSavedPayoutCardError::Unauthorized(body) => json(body),
                 client::customers::RemoveSavedPayoutCardError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1601,6 +1621,7 @@ async fn customers_list_recipients() {
                 client::customers::ListRecipientsError::Unauthorized(body) => json(body),
                 client::customers::ListRecipientsError::NotFound(body) => json(body),
                 client::customers::ListRecipientsError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1691,6 +1712,7 @@ async fn customers_verify_recipient_card() {
                 client::customers::VerifyRecipientCardError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1750,6 +1772,7 @@ async fn customers_remove_recipient_card() {
                 client::customers::RemoveRecipientCardError::BadRequest(body) => json(body),
                 client::customers::RemoveRecipientCardError::Unauthorized(body) => json(body),
                 client::customers::RemoveRecipientCardError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1836,6 +1859,7 @@ async fn customers_update_recipient_card() {
                 client::customers::UpdateRecipientCardError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1894,6 +1918,7 @@ async fn customers_remove_recipient() {
                 client::customers::RemoveRecipientError::BadRequest(body) => json(body),
                 client::customers::RemoveRecipientError::Unauthorized(body) => json(body),
                 client::customers::RemoveRecipientError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -1957,6 +1982,7 @@ async fn customers_list_instant_transfer_recipients() {
                 client::customers::ListInstantTransferRecipientsError::UnprocessableContent(
                     body,
                 ) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -2045,6 +2071,7 @@ async fn customers_create_instant_transfer_recipient() {
                 client::customers::CreateInstantTransferRecipientError::UnprocessableContent(
                     body,
                 ) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -2109,6 +2136,7 @@ async fn customers_get_instant_transfer_recipient() {
                     json(body)
                 }
                 client::customers::GetInstantTransferRecipientError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -2177,6 +2205,7 @@ async fn customers_remove_instant_transfer_recipient() {
                 client::customers::RemoveInstantTransferRecipientError::NotFound(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -2941,6 +2970,7 @@ async fn payment_links_list_payment_links() {
                 client::payment_links::ListPaymentLinksError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3041,6 +3071,7 @@ async fn payment_links_create_payment_link() {
                 client::payment_links::CreatePaymentLinkError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3107,6 +3138,7 @@ async fn payment_links_get_payment_link() {
                 client::payment_links::GetPaymentLinkError::BadRequest(body) => json(body),
                 client::payment_links::GetPaymentLinkError::Unauthorized(body) => json(body),
                 client::payment_links::GetPaymentLinkError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3206,6 +3238,7 @@ async fn payment_links_update_payment_link() {
                 client::payment_links::UpdatePaymentLinkError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3425,6 +3458,7 @@ async fn payment_methods_list_payment_methods() {
                 client::payment_methods::ListPaymentMethodsError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3525,6 +3559,7 @@ async fn payment_methods_list_terminals() {
                 client::payment_methods::ListTerminalsError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3741,6 +3776,7 @@ async fn payouts_create_payout() {
                 client::payouts::CreatePayoutError::Conflict(body) => json(body),
                 client::payouts::CreatePayoutError::UnsupportedMediaType(body) => json(body),
                 client::payouts::CreatePayoutError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3832,6 +3868,7 @@ async fn payouts_cancel_payout() {
                 client::payouts::CancelPayoutError::Conflict(body) => json(body),
                 client::payouts::CancelPayoutError::UnsupportedMediaType(body) => json(body),
                 client::payouts::CancelPayoutError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -3942,6 +3979,7 @@ async fn payouts_capture_payout() {
                 client::payouts::CapturePayoutError::Conflict(body) => json(body),
                 client::payouts::CapturePayoutError::UnsupportedMediaType(body) => json(body),
                 client::payouts::CapturePayoutError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4024,6 +4062,7 @@ async fn payouts_get_payout_by_merchant_id() {
             |answer: &client::payouts::GetPayoutByMerchantIdError| match answer {
                 client::payouts::GetPayoutByMerchantIdError::Unauthorized(body) => json(body),
                 client::payouts::GetPayoutByMerchantIdError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4110,6 +4149,7 @@ async fn payouts_renew_payout_offers() {
                 client::payouts::RenewPayoutOffersError::Conflict(body) => json(body),
                 client::payouts::RenewPayoutOffersError::UnsupportedMediaType(body) => json(body),
                 client::payouts::RenewPayoutOffersError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4212,6 +4252,7 @@ async fn payouts_select_payout_offer() {
                 client::payouts::SelectPayoutOfferError::Conflict(body) => json(body),
                 client::payouts::SelectPayoutOfferError::UnsupportedMediaType(body) => json(body),
                 client::payouts::SelectPayoutOfferError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4303,6 +4344,7 @@ async fn payouts_renew_payout() {
                 client::payouts::RenewPayoutError::Conflict(body) => json(body),
                 client::payouts::RenewPayoutError::UnsupportedMediaType(body) => json(body),
                 client::payouts::RenewPayoutError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4409,6 +4451,7 @@ async fn payouts_get_payout() {
                 client::payouts::GetPayoutError::BadRequest(body) => json(body),
                 client::payouts::GetPayoutError::Unauthorized(body) => json(body),
                 client::payouts::GetPayoutError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4669,6 +4712,7 @@ async fn reports_list_reports() {
             |answer: &client::reports::ListReportsError| match answer {
                 client::reports::ListReportsError::Unauthorized(body) => json(body),
                 client::reports::ListReportsError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4741,6 +4785,7 @@ async fn reports_create_report() {
                 client::reports::CreateReportError::Unauthorized(body) => json(body),
                 client::reports::CreateReportError::UnsupportedMediaType(body) => json(body),
                 client::reports::CreateReportError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4799,6 +4844,7 @@ async fn reports_get_report() {
                 client::reports::GetReportError::BadRequest(body) => json(body),
                 client::reports::GetReportError::Unauthorized(body) => json(body),
                 client::reports::GetReportError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4858,6 +4904,7 @@ async fn reports_get_report_file() {
                 client::reports::GetReportFileError::Unauthorized(body) => json(body),
                 client::reports::GetReportFileError::NotFound(body) => json(body),
                 client::reports::GetReportFileError::Conflict(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -4990,6 +5037,7 @@ async fn subscriptions_list_subscriptions() {
                 client::subscriptions::ListSubscriptionsError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5044,6 +5092,7 @@ async fn subscriptions_list_subscription_customers() {
                 client::subscriptions::ListSubscriptionCustomersError::UnprocessableContent(
                     body,
                 ) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5090,6 +5139,7 @@ async fn subscriptions_list_plans() {
             |answer: &client::subscriptions::ListPlansError| match answer {
                 client::subscriptions::ListPlansError::Unauthorized(body) => json(body),
                 client::subscriptions::ListPlansError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5195,6 +5245,7 @@ async fn subscriptions_create_plan() {
                 client::subscriptions::CreatePlanError::NotFound(body) => json(body),
                 client::subscriptions::CreatePlanError::UnsupportedMediaType(body) => json(body),
                 client::subscriptions::CreatePlanError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5253,6 +5304,7 @@ async fn subscriptions_get_plan() {
                 client::subscriptions::GetPlanError::BadRequest(body) => json(body),
                 client::subscriptions::GetPlanError::Unauthorized(body) => json(body),
                 client::subscriptions::GetPlanError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5320,6 +5372,7 @@ async fn subscriptions_remove_plan() {
                 client::subscriptions::RemovePlanError::Unauthorized(body) => json(body),
                 client::subscriptions::RemovePlanError::NotFound(body) => json(body),
                 client::subscriptions::RemovePlanError::Conflict(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5378,6 +5431,7 @@ async fn subscriptions_activate_plan() {
                 client::subscriptions::ActivatePlanError::BadRequest(body) => json(body),
                 client::subscriptions::ActivatePlanError::Unauthorized(body) => json(body),
                 client::subscriptions::ActivatePlanError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5436,6 +5490,7 @@ async fn subscriptions_deactivate_plan() {
                 client::subscriptions::DeactivatePlanError::BadRequest(body) => json(body),
                 client::subscriptions::DeactivatePlanError::Unauthorized(body) => json(body),
                 client::subscriptions::DeactivatePlanError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5485,6 +5540,7 @@ async fn subscriptions_list_products() {
             |answer: &client::subscriptions::ListProductsError| match answer {
                 client::subscriptions::ListProductsError::Unauthorized(body) => json(body),
                 client::subscriptions::ListProductsError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5557,6 +5613,7 @@ async fn subscriptions_create_product() {
                 client::subscriptions::CreateProductError::Unauthorized(body) => json(body),
                 client::subscriptions::CreateProductError::UnsupportedMediaType(body) => json(body),
                 client::subscriptions::CreateProductError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5615,6 +5672,7 @@ async fn subscriptions_get_product() {
                 client::subscriptions::GetProductError::BadRequest(body) => json(body),
                 client::subscriptions::GetProductError::Unauthorized(body) => json(body),
                 client::subscriptions::GetProductError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5682,6 +5740,7 @@ async fn subscriptions_remove_product() {
                 client::subscriptions::RemoveProductError::Unauthorized(body) => json(body),
                 client::subscriptions::RemoveProductError::NotFound(body) => json(body),
                 client::subscriptions::RemoveProductError::Conflict(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5759,6 +5818,7 @@ async fn subscriptions_update_product() {
                 client::subscriptions::UpdateProductError::NotFound(body) => json(body),
                 client::subscriptions::UpdateProductError::UnsupportedMediaType(body) => json(body),
                 client::subscriptions::UpdateProductError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5818,6 +5878,7 @@ async fn subscriptions_get_subscription() {
                 client::subscriptions::GetSubscriptionError::BadRequest(body) => json(body),
                 client::subscriptions::GetSubscriptionError::Unauthorized(body) => json(body),
                 client::subscriptions::GetSubscriptionError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5877,6 +5938,7 @@ async fn subscriptions_remove_subscription() {
                 client::subscriptions::RemoveSubscriptionError::BadRequest(body) => json(body),
                 client::subscriptions::RemoveSubscriptionError::Unauthorized(body) => json(body),
                 client::subscriptions::RemoveSubscriptionError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -5959,6 +6021,7 @@ async fn subscriptions_cancel_subscription() {
                 client::subscriptions::CancelSubscriptionError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -6685,6 +6748,7 @@ async fn transactions_create_purchase() {
                 client::transactions::CreatePurchaseError::Conflict(body) => json(body),
                 client::transactions::CreatePurchaseError::UnsupportedMediaType(body) => json(body),
                 client::transactions::CreatePurchaseError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -6777,6 +6841,7 @@ async fn transactions_calculate_cashback() {
                 client::transactions::CalculateCashbackError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -6900,6 +6965,7 @@ async fn transactions_cancel_transaction() {
                 client::transactions::CancelTransactionError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7031,6 +7097,7 @@ async fn transactions_capture_transaction() {
                 client::transactions::CaptureTransactionError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7123,6 +7190,7 @@ async fn transactions_get_transaction_by_merchant_id() {
                     json(body)
                 }
                 client::transactions::GetTransactionByMerchantIdError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7285,6 +7353,7 @@ async fn transactions_create_refund() {
                 client::transactions::CreateRefundError::Conflict(body) => json(body),
                 client::transactions::CreateRefundError::UnsupportedMediaType(body) => json(body),
                 client::transactions::CreateRefundError::UnprocessableContent(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7384,6 +7453,7 @@ async fn transactions_renew_authorization() {
                 client::transactions::RenewAuthorizationError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7468,6 +7538,7 @@ async fn transactions_validate_wallet_session() {
                 client::transactions::ValidateWalletSessionError::UnprocessableContent(body) => {
                     json(body)
                 }
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7622,6 +7693,7 @@ async fn transactions_get_transaction() {
                 client::transactions::GetTransactionError::BadRequest(body) => json(body),
                 client::transactions::GetTransactionError::Unauthorized(body) => json(body),
                 client::transactions::GetTransactionError::NotFound(body) => json(body),
+                other => format!("{other:?}"),
             },
         );
     }
@@ -7977,7 +8049,7 @@ impl Exchange {
             Err(Error::Unexpected(answer)) => {
                 panic!("{name}: {} {:?}", answer.status, answer.body)
             }
-            Err(error) => panic!("{name}: {error}"),
+            Err(error) => panic!("{name}: {error:?}"),
         };
         let taken = server.taken.lock().unwrap().take();
         let (parameters, body) = taken

@@ -117,7 +117,7 @@ impl Framing {
             return Err(flaw(400, "a line of the request ends in LF without CR"));
         };
         self.stage = match self.stage {
-            Stage::Start if line.is_empty() => Stage::Start,
+            Stage::Start | Stage::Trailers if line.is_empty() => Stage::Start,
             Stage::Start => {
                 check_request_line(line)?;
                 self.head = Head::default();
@@ -129,7 +129,6 @@ impl Framing {
                 Stage::Headers
             }
             Stage::ChunkSize => chunk(line),
-            Stage::Trailers if line.is_empty() => Stage::Start,
             other => other,
         };
         if matches!(self.stage, Stage::ChunkSize | Stage::Trailers) {

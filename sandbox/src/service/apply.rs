@@ -123,7 +123,7 @@ fn follow(
                 subscription_payments::follow(work, charged, attempts_before, after)?;
             }
             None => {
-                subscription_payments::find_and_follow(work, subscription, attempts_before, after)?
+                subscription_payments::find_and_follow(work, subscription, attempts_before, after)?;
             }
         }
     }

@@ -26,6 +26,7 @@ pub struct Record {
 
 impl Record {
     /// The same subscription in another state.
+    #[must_use]
     pub fn with(&self, subscription: &Subscription) -> Self {
         Self {
             subscription: subscription.clone(),

@@ -87,12 +87,11 @@ fn requests_with_bodies_follow_each_other_on_one_connection() {
         "{post}transfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
         body.len()
     );
-    let denied =
-        format!("POST /v1/transactions HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\n\n\n\n\n");
+    let denied = "POST /v1/transactions HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\n\r\n\n\n\n\n";
     let last = format!("GET /v1/reports HTTP/1.1\r\n{headers}connection: close\r\n\r\n");
     let (_, answers) = talk(
         &sandbox,
-        &[&*plain, &chunked, &denied, &plain, &last].concat(),
+        &[&*plain, &chunked, denied, &plain, &last].concat(),
     );
     let statuses: Vec<&str> = { answers.split("HTTP/1.1 ").skip(1) }
         .map(|answer| &answer[..3])

@@ -109,7 +109,7 @@ fn memory(process: u32) -> Vec<u8> {
             .zip(states.chunks(8))
             .filter(|(_, state)| state[7] & 0x80 != 0);
         for (number, _) in there {
-            let mut page = [0; PAGE as usize];
+            let mut page = vec![0; usize::try_from(PAGE).unwrap()];
             bytes.seek(SeekFrom::Start(start + number * PAGE)).unwrap();
             if bytes.read_exact(&mut page).is_ok() {
                 memory.extend_from_slice(&page);

@@ -327,7 +327,9 @@ fn written(cases: &[Case<'_>], name: &proc_macro2::Ident, tried: &Tried<'_>) -> 
         }
     };
     let arms = cases.iter().map(arm);
-    quote! { |answer: &client::#module::#name| match answer { #(#arms)* } }
+    // The enums of a client may grow.
+    let other = quote! { other => format!("{other:?}"), };
+    quote! { |answer: &client::#module::#name| match answer { #(#arms)* #other } }
 }
 
 impl Emitter<'_> {

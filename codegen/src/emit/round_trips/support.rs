@@ -99,7 +99,7 @@ fn exchange(source: &mut Source) {
                     Err(Error::Unexpected(answer)) => {
                         panic!("{name}: {} {:?}", answer.status, answer.body)
                     }
-                    Err(error) => panic!("{name}: {error}"),
+                    Err(error) => panic!("{name}: {error:?}"),
                 };
                 let taken = server.taken.lock().unwrap().take();
                 let (parameters, body) = taken.unwrap_or_else(|| {

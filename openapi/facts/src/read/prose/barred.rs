@@ -38,7 +38,9 @@ pub(super) fn read_after(before: &Clause<'_, '_, '_>, clause: &Clause<'_, '_, '_
 /// Whether an operation is called for one of the things that a sentence says can be done: `Cancelled orders cannot be paid`
 /// says nothing of `cancelOrder`.
 fn is_named(operation: &Operation<'_>, done: &[String]) -> bool {
-    const CHANGED: [&str; 6] = ["changed", "updated", "modified", "edited", "amended", "altered"];
+    const CHANGED: [&str; 6] = [
+        "changed", "updated", "modified", "edited", "amended", "altered",
+    ];
     const DELETED: [&str; 2] = ["deleted", "removed"];
     let by_method: &[&str] = match operation.method {
         Method::Put | Method::Patch => &CHANGED,
