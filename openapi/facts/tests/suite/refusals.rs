@@ -68,10 +68,25 @@ fn sentences_bar_states_of_their_record() {
             "closeParcel is refused with 409 in the state closed",
         ),
         (
-            "A closed parcel can no longer be moved.",
+            "A closed parcel can no longer be closed.",
             "",
             "",
             "closeParcel is refused in the state closed",
+        ),
+        // What cannot be done is another step.
+        ("A closed parcel can no longer be moved.", "", "", ""),
+        // Another way of closing may be open to other states.
+        (
+            "Only `open` parcels can be closed free of charge.",
+            "",
+            "",
+            "",
+        ),
+        (
+            "An `open` parcel cannot be closed within ten days.",
+            "",
+            "",
+            "",
         ),
         (
             "Only parcels that are `open` can be closed.",
