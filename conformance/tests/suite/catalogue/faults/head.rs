@@ -8,7 +8,7 @@ pub(super) const ROWS: &[Row] = &[
         "200 for a new charge",
         Fault::Status("create_charge", 201, 200),
         "status-code",
-        "create_charge/201/captured",
+        "success/create_charge",
     ),
     (
         "200 for a new customer",
