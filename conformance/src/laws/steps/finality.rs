@@ -20,6 +20,20 @@ use crate::scene::{Ready, Scene};
 /// Words of states that nothing follows.
 const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
 
+/// States, and the steps that none of them is followed by where a refusal of the step is documented.
+const NEVER: [(&[&str], &[&str]); 4] = [
+    (&["captured", "settled"], &["void"]),
+    (&["refunded"], &["void", "capture"]),
+    (
+        &["delivered", "completed", "fulfilled"],
+        &["cancel", "void", "release", "dispatch", "ship", "reserve"],
+    ),
+    (
+        &["released", "expired", "rejected", "declined"],
+        &["capture", "fulfill", "fulfil", "deliver", "confirm"],
+    ),
+];
+
 /// Words of what begins anew.
 const ANEW: [&str; 19] = [
     "reopen",
@@ -72,10 +86,11 @@ async fn of<'d>(
     let Some((property, state)) = state(&record) else {
         return Ok(false);
     };
-    if over(&record).is_none() {
-        return Ok(false);
-    }
+    let is_over = over(&record).is_some();
     for (other, step) in others {
+        if !is_over && !never(&state, other) {
+            continue;
+        }
         let sent = scene.compose_step(&ready, &step, "finality")?;
         let exchange = scene.send(sent).await;
         let now = state_after(
@@ -189,6 +204,15 @@ fn over(record: &Node) -> Option<(String, String)> {
     let words = names::words(&state.to_lowercase());
     let is_over = words.len() == 1 && OVER.contains(&words[0].as_str());
     is_over.then_some((property, state))
+}
+
+/// Whether a state is none that a step leads from.
+fn never(state: &str, other: &Call<'_>) -> bool {
+    let last = other.operation.path.rsplit('/').next().unwrap_or_default();
+    let (state, steps) = (state.to_lowercase(), names::words(last));
+    let [step] = &steps[..] else { return false };
+    let mut all = NEVER.iter();
+    all.any(|(states, steps)| states.contains(&state.as_str()) && steps.contains(&step.as_str()))
 }
 
 fn state(record: &Node) -> Option<(String, String)> {
