@@ -67,13 +67,13 @@ pub(super) const ROWS: &[Row] = &[
     (
         "an amount as text",
         Fault::Accepts("create_charge", "amount", Aspect::Type),
-        "constraint-ignored",
+        "type-coerced",
         "constraints/create_charge",
     ),
     (
         "an amount with a fraction",
         Fault::Accepts("create_charge", "amount", Aspect::Fraction),
-        "constraint-ignored",
+        "type-coerced",
         "constraints/create_charge",
     ),
     (
@@ -145,7 +145,7 @@ pub(super) const ROWS: &[Row] = &[
     (
         "an update of the name to a number",
         Fault::Accepts("update_customer", "name", Aspect::Type),
-        "constraint-ignored",
+        "type-coerced",
         "constraints/update_customer",
     ),
     (
