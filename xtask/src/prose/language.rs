@@ -14,9 +14,15 @@ pub(crate) fn check<'p>(
     page: &'p Page,
     phrases: &'p Phrases,
 ) -> impl Iterator<Item = Finding> + use<'p> {
-    long_sentences(page)
-        .chain(long_lines(page))
-        .chain(refused_phrases(page, phrases))
+    long_lines(page).chain(check_words(page, phrases))
+}
+
+/// The defects of a text whose lines are wrapped by another tool, such as doc comments.
+pub(crate) fn check_words<'p>(
+    page: &'p Page,
+    phrases: &'p Phrases,
+) -> impl Iterator<Item = Finding> + use<'p> {
+    long_sentences(page).chain(refused_phrases(page, phrases))
 }
 
 fn refused_phrases<'p>(
