@@ -130,10 +130,23 @@ pub struct CaseReport {
     pub changes: Vec<Change>,
     /// How the server differs.
     pub differences: Vec<Difference>,
+    /// The stated facts that the case tests.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<TestedFact>,
     /// How many requests were sent for it.
     pub requests: u64,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
+}
+
+/// A stated fact, and whether a case tested it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct TestedFact {
+    /// Its id.
+    pub fact: String,
+    /// Why the case could not test it; `None` where it did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untested: Option<String>,
 }
 
 /// What is known when all is done.
@@ -185,6 +198,7 @@ impl CaseReport {
             via: Vec::new(),
             changes: Vec::new(),
             differences: Vec::new(),
+            facts: Vec::new(),
             requests: 0,
             duration_ms: 0,
         }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use self::untested::Untested;
 use crate::coverage::Coverage;
 use crate::event::{CaseReport, Consumer, Event, Finish, Start, Wants};
 use crate::judge::Difference;
@@ -31,6 +32,7 @@ mod sample;
 pub mod sarif;
 pub mod snapshots;
 pub mod terminal;
+mod untested;
 
 pub use format::Format;
 
@@ -114,6 +116,13 @@ impl Record {
     /// said of these.
     pub fn own_cases(&self) -> impl Iterator<Item = &CaseReport> {
         self.cases.iter().filter(|case| case.via.is_empty())
+    }
+
+    /// The stated facts that no case tested.
+    fn untested(&self) -> Untested {
+        let mut untested = Untested::default();
+        self.cases.iter().for_each(|case| untested.add(case));
+        untested
     }
 
     /// The cases of the operations that never succeeded, each with its reason.

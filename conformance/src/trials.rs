@@ -39,7 +39,7 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-pub(crate) use plan::{evidence, plan, tested_by};
+pub(crate) use plan::{evidence, plan, tested_by, tested_in_law};
 
 /// Runs a trial on the facts of its kind about an operation: on each of them, or on all at once.
 macro_rules! run {
@@ -47,6 +47,7 @@ macro_rules! run {
         let mut tried = Ok(false);
         for (fact, rule) in $facts {
             let one = Box::pin($trial::run($scene, $call, (fact, rule), $draft)).await;
+            $draft.account_for(fact, &one);
             tried = both(tried, weighed(fact, one));
         }
         tried
@@ -100,15 +101,15 @@ macro_rules! trials {
 
 trials! {
     "effect" Effect effect "effects" all;
-    "default" Default default "defaults" all;
-    "requires" Requires requires "constraints" all;
+    "default" Default default "defaults" each;
+    "requires" Requires requires "constraints" each;
     "immutable" Immutable immutable "merge" each;
     "on-delete" OnDelete on_delete "deletion" each;
     "on-delete" OnDelete in_use "barred" each;
     "async" Async moving "histories" each;
-    "refusal" Refusal refusal "answers" all;
+    "refusal" Refusal refusal "answers" each;
     "no-effect" NoEffect no_effect "isolation" each;
-    "side-effect" SideEffect side_effect "effects" all;
+    "side-effect" SideEffect side_effect "effects" each;
     "range" Range range "constraints" each;
     "relation" Relation relation "constraints" each;
     "reference" Reference reference "references" each;
@@ -116,9 +117,9 @@ trials! {
     "list-omits" ListOmits list_omits "listing" each;
     "timing" Timing timing "terms" each;
     "magic-value" MagicValue magic_value "effects" each;
-    "sum-limit" SumLimit sum_limit "sums" all;
+    "sum-limit" SumLimit sum_limit "sums" each;
     "equation" Equation equation "balance" all;
-    "counter" Counter counter "moves" all;
+    "counter" Counter counter "moves" each;
 }
 
 /// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.

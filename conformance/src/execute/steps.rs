@@ -72,6 +72,7 @@ impl<'d> Sender<'_, '_, 'd> {
             via: Vec::new(),
             changes,
             differences: outcome.differences,
+            facts: Vec::new(),
             requests: self.requests - requests,
             duration_ms: u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX),
         }

@@ -22,6 +22,7 @@ pub fn explain(report: &Value, events: Option<&str>, id: &str) -> Option<String>
     for finding in findings {
         text.push_str(&account(finding));
     }
+    text.push_str(&facts(case));
     text.push_str(&changes(case));
     let sent = events.map_or_else(Vec::new, |events| requests(events, id));
     if sent.is_empty() {
@@ -77,6 +78,23 @@ fn account(finding: &Value) -> String {
         let _ = writeln!(text, "  {line}");
     }
     text
+}
+
+/// The stated facts that the case tests.
+fn facts(case: &Value) -> String {
+    let facts = case["facts"].as_array().into_iter().flatten();
+    let line = |fact: &Value| {
+        let outcome = match fact["untested"].as_str() {
+            Some(reason) => format!("not tested: {reason}"),
+            None => "tested".to_owned(),
+        };
+        format!("  {}: {outcome}\n", text_of(fact, "fact"))
+    };
+    let lines: String = facts.map(line).collect();
+    if lines.is_empty() {
+        return lines;
+    }
+    format!("\nStated facts:\n{lines}")
 }
 
 /// What the run sent in the place of values that the contract's example shows.

@@ -164,6 +164,7 @@ pub fn summary(record: &Record) -> String {
         record.duration_ms()
     );
     unreached(&mut text, record);
+    untested(&mut text, record);
     table(&mut text, record);
     skips(&mut text, record);
     text
@@ -226,6 +227,24 @@ fn unreached(text: &mut String, record: &Record) {
     for case in all.iter().take(MOST_ROWS) {
         let reason = case.reason.as_deref().unwrap_or_default();
         let _ = writeln!(text, "* {}: {}", code(&case.operation_id), code(reason));
+    }
+    text.push_str("\n</details>\n");
+}
+
+fn untested(text: &mut String, record: &Record) {
+    let untested = record.untested();
+    let list = untested.list();
+    if list.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n<details><summary>Stated facts that were not tested: {} of {}</summary>\n",
+        list.len(),
+        untested.stated()
+    );
+    for (fact, why) in list.iter().take(MOST_ROWS) {
+        let _ = writeln!(text, "* {}: {} ({})", code(fact), code(&why.reason), code(&why.case));
     }
     text.push_str("\n</details>\n");
 }

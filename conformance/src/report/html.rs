@@ -49,6 +49,7 @@ struct Page<'r> {
     shares: Vec<Share>,
     checks: Vec<&'static str>,
     unreached: Vec<Unreached<'r>>,
+    untested: Vec<UntestedFact>,
     left: &'r [Left],
     strained: Option<&'r BTreeMap<String, usize>>,
     causes: Vec<Caused>,
@@ -65,6 +66,14 @@ struct Share {
     count: usize,
     from: usize,
     width: usize,
+}
+
+/// A stated fact that no case tested.
+struct UntestedFact {
+    fact: String,
+    /// The place of the first case that should have tested it.
+    anchor: String,
+    reason: String,
 }
 
 /// An operation that never succeeded.
@@ -130,6 +139,7 @@ pub fn text(record: &Record) -> std::io::Result<String> {
         shares: shares(&record.counts),
         checks: found(record),
         unreached: record.unreached().map(unreached).collect(),
+        untested: untested(record),
         left: left(record),
         strained: record
             .finish
@@ -196,6 +206,18 @@ fn unreached(case: &CaseReport) -> Unreached<'_> {
         anchor: anchor(&case.id),
         reason: case.reason.as_deref().unwrap_or_default(),
     }
+}
+
+/// The stated facts that no case tested.
+fn untested(record: &Record) -> Vec<UntestedFact> {
+    let untested = record.untested();
+    let facts = untested.list().into_iter();
+    let facts = facts.map(|(fact, why)| UntestedFact {
+        fact: fact.to_owned(),
+        anchor: anchor(&why.case),
+        reason: why.reason.clone(),
+    });
+    facts.collect()
 }
 
 /// The ids of the checks that found something.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::untested::Reason;
 use super::{Counts, Record, pretty};
 use crate::coverage::Coverage;
 use crate::event::{CaseReport, Cleaned, Start};
@@ -31,6 +32,9 @@ struct Report<'r> {
     /// The operations that never succeeded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unreached: Vec<&'r str>,
+    /// The stated facts that no case tested.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    untested: BTreeMap<&'r str, &'r Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strained: Option<&'r BTreeMap<String, usize>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -42,6 +46,7 @@ struct Report<'r> {
 /// The text of `report.json`.
 pub fn text(record: &Record) -> Result<String, serde_json::Error> {
     let finish = record.finish.as_ref();
+    let untested = record.untested();
     pretty(&Report {
         version: VERSION,
         verdict: record.counts.verdict().as_str(),
@@ -55,6 +60,7 @@ pub fn text(record: &Record) -> Result<String, serde_json::Error> {
             .unreached()
             .map(|case| case.operation_id.as_str())
             .collect(),
+        untested: untested.list().into_iter().collect(),
         strained: finish
             .map(|own| &own.strained)
             .filter(|own| !own.is_empty()),

@@ -48,6 +48,7 @@ pub(super) fn record(differences: usize, level: Level, said: &str) -> Record {
         via: Vec::new(),
         changes: Vec::new(),
         differences: (0..differences).map(difference).collect(),
+        facts: Vec::new(),
         requests: 1,
         duration_ms: 1,
     };

@@ -7,11 +7,15 @@ use std::time::{Duration, Instant};
 use super::Counts;
 use super::cause::{self, Cause};
 use super::reach::Reach;
+use super::untested::Untested;
 use crate::event::{CaseReport, Cleaned, Consumer, Event, Finish, Left, Start};
 use crate::level::{Level, Verdict};
 
 /// How long lines may be held back that nobody looks at as they come.
 const PACE: Duration = Duration::from_millis(100);
+
+/// How many facts that were not tested are listed.
+const UNTESTED: usize = 5;
 
 /// Writes the account as the run goes on.
 #[derive(Debug)]
@@ -25,6 +29,7 @@ pub struct Terminal<W> {
     /// Whether what passes, or is left out, has no line.
     is_quiet: bool,
     reach: Reach,
+    untested: Untested,
     /// What may be wrong with the address.
     hint: Option<String>,
     /// The cases that do not pass, of which the end tells again.
@@ -42,6 +47,7 @@ impl<W: Write> Terminal<W> {
             counts: Counts::default(),
             is_quiet: false,
             reach: Reach::default(),
+            untested: Untested::default(),
             hint: None,
             told_again: Vec::new(),
         }
@@ -291,6 +297,7 @@ impl<W: Write> Terminal<W> {
                 writeln!(self.out, "{hint}")?;
             }
         }
+        self.untested()?;
         if !finish.strained.is_empty() {
             let times = |(operation, count): (&String, &usize)| format!("{operation} ×{count}");
             let all: Vec<String> = finish.strained.iter().map(times).collect();
@@ -306,6 +313,26 @@ impl<W: Write> Terminal<W> {
         }
         writeln!(self.out, "verdict: {word}{why}")?;
         self.out.flush()
+    }
+
+    /// The stated facts that no case tested, the first few with their reasons.
+    fn untested(&mut self) -> io::Result<()> {
+        let untested = self.untested.list();
+        let count = untested.len();
+        if count == 0 {
+            return Ok(());
+        }
+        let stated = self.untested.stated();
+        let head = format!("{count} of {stated} stated facts were not tested:");
+        let mut lines = vec![self.paint(Style::Yellow, &head)];
+        for (fact, why) in untested.into_iter().take(UNTESTED) {
+            let line = format!("  {fact}: {} ({})", why.reason, why.case);
+            lines.push(self.paint(Style::Dim, &line));
+        }
+        if count > UNTESTED {
+            lines.push(format!("  and {} more; report.json lists all", count - UNTESTED));
+        }
+        writeln!(self.out, "{}", lines.join("\n"))
     }
 
     /// The records of the run that are there still.
@@ -338,6 +365,7 @@ impl<W: Write> Consumer for Terminal<W> {
             Event::Case(case) => {
                 self.counts.add(case.verdict);
                 self.reach.add(case);
+                self.untested.add(case);
                 if is_told(case.verdict) {
                     self.told_again.push(case.clone());
                 } else if self.is_quiet {

@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use openapi_document::Pointer;
 use openapi_document::view::Operation;
+use openapi_facts::{Evidence, Fact};
 
 use super::Scene;
 use super::ground::Ground;
@@ -13,7 +14,7 @@ use crate::case::CaseName;
 use crate::checks::{self, Check};
 use crate::collect::area;
 use crate::confirmed;
-use crate::event::CaseReport;
+use crate::event::{CaseReport, TestedFact};
 use crate::exceptions;
 use crate::exchange::{Exchange, Sent};
 use crate::judge::Difference;
@@ -29,6 +30,7 @@ pub(crate) struct Draft {
     started: Instant,
     requests: u64,
     differences: Vec<Difference>,
+    facts: Vec<TestedFact>,
     skipped: Option<String>,
 }
 
@@ -80,6 +82,20 @@ impl Draft {
         self.skipped.get_or_insert_with(|| reason.into());
     }
 
+    /// Records whether a stated fact was tested.
+    pub(crate) fn account_for(&mut self, fact: &Fact, tried: &Tried) {
+        if fact.evidence() != Evidence::Stated {
+            return;
+        }
+        let untested = match tried {
+            Ok(true) => None,
+            Ok(false) => Some("no request of the run shows it".to_owned()),
+            Err(reason) => Some(reason.clone()),
+        };
+        let fact = fact.id.to_string();
+        self.facts.push(TestedFact { fact, untested });
+    }
+
     /// Whether nothing was found so far.
     pub(crate) fn is_clean(&self) -> bool {
         self.differences
@@ -113,6 +129,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             started: Instant::now(),
             requests: self.sender.requests,
             differences: Vec::new(),
+            facts: Vec::new(),
             skipped: None,
         }
     }
@@ -127,7 +144,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             self.breached_in(&mut draft, &exchange, breach);
         }
         if tried == Ok(false) && draft.is_clean() {
-            return None;
+            // A fact that the run could not test is no silent success.
+            let untested = draft.facts.iter().find_map(|fact| fact.untested.clone());
+            draft.skip(untested?);
         }
         if let Err(reason) = tried {
             draft.skip(reason);
@@ -142,6 +161,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             report.reason = Some(reason);
         }
         report.differences = draft.differences;
+        report.facts = draft.facts;
         Some(report)
     }
 

@@ -44,43 +44,36 @@ pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &Counter)],
+    (fact, rule): (&Fact, &Counter),
     draft: &mut Draft,
 ) -> Tried {
-    if !scene.may_write() {
+    let Some((step, raises)) = rule.step(&call.operation.label()).filter(|_| scene.may_write())
+    else {
         return Ok(false);
-    }
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let Some((step, raises)) = rule.step(&call.operation.label()) else {
-            continue;
-        };
-        let by = step.by.as_deref();
-        let test = Test {
-            call,
-            fact,
-            rule,
-            by,
-            raises,
-        };
-        let moves = test.moves(scene, draft).await;
-        let may_lower = !raises || test.is_signed(scene);
-        if let (Ok(true), Some(by), true) = (&moves, by, rule.least.is_some() && may_lower) {
-            // What cannot be asked for is not tried.
-            let _ = test.beyond(scene, by, draft).await;
-            if scene.may_race() {
-                let _ = test.at_once(scene, by, draft).await;
-            }
+    };
+    let by = step.by.as_deref();
+    let test = Test {
+        call,
+        fact,
+        rule,
+        by,
+        raises,
+    };
+    let tried = test.moves(scene, draft).await?;
+    let may_lower = !raises || test.is_signed(scene);
+    if let (true, Some(by), true) = (tried, by, rule.least.is_some() && may_lower) {
+        // What cannot be asked for is not tried.
+        let _ = test.beyond(scene, by, draft).await;
+        if scene.may_race() {
+            let _ = test.at_once(scene, by, draft).await;
         }
-        if let (Ok(true), None, Some(most), true) = (&moves, by, &rule.most, raises) {
-            let most = Amount::read(&value::string(most.as_str()));
-            if let Some(most) = most {
-                let _ = test.one_more(scene, most, draft).await;
-            }
-        }
-        tried = super::both(tried, moves);
     }
-    tried
+    if let (true, None, Some(most), true) = (tried, by, &rule.most, raises)
+        && let Some(most) = Amount::read(&value::string(most.as_str()))
+    {
+        let _ = test.one_more(scene, most, draft).await;
+    }
+    Ok(tried)
 }
 
 struct Test<'t, 'd> {

@@ -17,9 +17,6 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// So many properties of a body are left out, one after another.
-const MOST: usize = 4;
-
 /// A property that is left out of a request that creates a record, or takes a step on one.
 pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
@@ -29,44 +26,37 @@ pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.body.is_some() && !is_parameter && (is_step || call.role == Role::Create)
 }
 
-/// Leaves out each property that has a default.
+/// Leaves out the property.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &Default)],
+    (fact, rule): (&Fact, &Default),
     draft: &mut Draft,
 ) -> Tried {
-    let mut compared = false;
-    for (name, default, fact) in defaults(scene, call, facts) {
-        let found = of(scene, call, (name, &default, fact), draft).await;
-        compared |= found == Ok(true);
+    match default(scene, call, rule) {
+        Some((name, default)) => of(scene, call, (name, &default, fact), draft).await,
+        None => Ok(false),
     }
-    Ok(compared)
 }
 
-/// The optional properties of a body that have a default, with its fact.
-fn defaults<'f, 'd>(
+/// The optional property of a body, with its default.
+fn default<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&'f Fact, &Default)],
-) -> Vec<(&'d str, Node, &'f Fact)> {
+    rule: &Default,
+) -> Option<(&'d str, Node)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let names = shape.property_names().into_iter();
-    let with_default = names
-        .filter(|name| !shape.requires(name))
-        .filter_map(|name| {
-            let item = shape.property(document, name);
-            let is_read = item.flag("readOnly") || item.flag("x-natural-key");
-            let mut facts = facts.iter();
-            let (fact, rule) =
-                facts.find(|(_, rule)| rule.subject.name.as_deref() == Some(name))?;
-            let keyword = item.keyword("default").cloned();
-            let keyword = keyword.filter(|value| value::plain(value) == rule.value);
-            let value = keyword.or_else(|| value::of_type(&rule.value, item.type_name()));
-            Some((name, value.filter(|_| !is_read)?, *fact))
-        });
-    with_default.take(MOST).collect()
+    let mut names = shape.property_names().into_iter();
+    let name = names.find(|name| rule.subject.name.as_deref() == Some(*name))?;
+    let item = shape.property(document, name);
+    if shape.requires(name) || item.flag("readOnly") || item.flag("x-natural-key") {
+        return None;
+    }
+    let keyword = item.keyword("default").cloned();
+    let keyword = keyword.filter(|value| value::plain(value) == rule.value);
+    let value = keyword.or_else(|| value::of_type(&rule.value, item.type_name()));
+    Some((name, value?))
 }
 
 async fn of<'d>(

@@ -30,6 +30,9 @@ pub(super) async fn run<'d>(
         return Ok(false);
     }
     let tried = of(scene, call, facts, draft).await;
+    if tried.is_err() {
+        { facts.iter() }.for_each(|(fact, _)| draft.account_for(fact, &tried));
+    }
     let mut evidence = facts.iter().map(|(fact, _)| fact.evidence());
     // What is only read may be of another record.
     if evidence.any(|evidence| evidence == Evidence::Stated) {
@@ -57,6 +60,10 @@ async fn of<'d>(
     let bound: Vec<(String, &(&Fact, &Effect))> = { all.iter() }
         .filter_map(|own| Some((property(scene, call, (own.1, &after))?, own)))
         .collect();
+    for (fact, _) in all {
+        let is_shown = bound.iter().any(|(_, (own, _))| own.id == fact.id);
+        draft.account_for(fact, &Ok(is_shown));
+    }
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in &bound {
         if !names.contains(&name) {

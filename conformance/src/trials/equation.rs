@@ -4,7 +4,7 @@ use openapi_document::Node;
 use openapi_facts::rule::Equation;
 use openapi_facts::{Fact, Rule, parts};
 
-use crate::answered::{succeeded, told};
+use crate::answered::told;
 use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
@@ -23,14 +23,43 @@ pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     facts: &[(&Fact, &Equation)],
-    _: &mut Draft,
+    draft: &mut Draft,
 ) -> Tried {
+    let body = answer(scene, call).await;
+    for (fact, rule) in facts {
+        let shown = body.as_ref().map_err(String::clone);
+        draft.account_for(fact, &shown.map(|body| is_shown(scene, call, rule, body)));
+    }
+    body.map(|_| true)
+}
+
+/// The body of a successful answer.
+async fn answer<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Result<Node, String> {
     let ready = scene.ready(call, "balance").await?;
     let done = scene.call(&ready, "balance").await?;
-    if !succeeded(&done) {
-        return Err(format!("it was not granted: {}", told(&done)));
-    }
-    Ok(!facts.is_empty())
+    let body = done.outcome.as_ref().ok().filter(|own| own.is_success());
+    let body = body.and_then(|answer| answer.json());
+    body.cloned()
+        .ok_or_else(|| format!("it was not granted: {}", told(&done)))
+}
+
+/// Whether a record in a body has all properties of an equation.
+fn is_shown<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    rule: &Equation,
+    body: &Node,
+) -> bool {
+    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let Some(schema) = media.and_then(|media| media.schema()) else {
+        return false;
+    };
+    let label = call.operation.label();
+    let parts = parts(scene.model.document, &schema, body);
+    let mut parts = parts.iter();
+    parts.any(|part| {
+        part.is_of(&rule.subject.owner, &label) && rule.sides(part.node).is_some()
+    })
 }
 
 /// The first record in an answer that breaks an equation.

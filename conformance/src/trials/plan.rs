@@ -7,6 +7,7 @@ use openapi_facts::{Evidence, Fact, Facts, Rule};
 
 use super::{TESTED, law_of};
 use crate::model::{Call, Model, Role};
+use crate::scene::Scene;
 use crate::shape::Shape;
 
 /// The kinds of facts that laws test themselves.
@@ -59,6 +60,21 @@ pub(crate) fn tested_by(law: &str) -> Vec<&'static str> {
     let tested = TESTED.iter().chain(&IN_LAWS);
     let tested = tested.filter(|(_, name)| *name == law);
     tested.map(|(kind, _)| *kind).collect()
+}
+
+/// The facts about an operation that a law tests itself.
+pub(crate) fn tested_in_law<'w, 'd>(
+    law: &str,
+    scene: &Scene<'w, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Vec<&'w Fact> {
+    let facts = scene.facts_about(call);
+    let facts = facts.filter(|fact| {
+        let rule = &fact.rule;
+        let is_tried = rule.holds() && law_of(rule, scene.model, call).is_none();
+        is_tried && in_laws(rule, scene.model, call) == Some(law)
+    });
+    facts.collect()
 }
 
 /// The trials of a fact.

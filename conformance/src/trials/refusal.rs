@@ -15,31 +15,19 @@ pub(super) fn applies(rule: &Refusal, _: &Model<'_>, _: &Call<'_>) -> bool {
     !rule.values.is_empty()
 }
 
-/// Looks at the refusals that all other cases have met.
+/// Compares the refusals that all other cases have met.
 #[expect(clippy::unused_async, reason = "every trial may wait for answers")]
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &Refusal)],
+    (_, rule): (&Fact, &Refusal),
     draft: &mut Draft,
 ) -> Tried {
-    let mut statuses: Vec<u16> = facts.iter().map(|(_, rule)| rule.status).collect();
-    statuses.sort_unstable();
-    statuses.dedup();
-    let mut tried = Ok(false);
-    for status in statuses {
-        match of(scene, call, status, draft) {
-            Some(()) => tried = Ok(true),
-            None if tried == Ok(false) => {
-                let mut facts = scene.codes_of(call, status).into_iter();
-                if facts.any(|(fact, _)| fact.evidence() == Evidence::Stated) {
-                    tried = Err(format!("no request was refused with {status}"));
-                }
-            }
-            None => {}
-        }
+    let status = rule.status;
+    match of(scene, call, status, draft) {
+        Some(()) => Ok(true),
+        None => Err(format!("no request was refused with {status}")),
     }
-    tried
 }
 
 fn of<'d>(

@@ -67,24 +67,22 @@ pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bo
     is_tried && is_of_body && call.operation.method != Method::Patch
 }
 
-/// Sends a request that keeps to each rule, and one that breaks it.
+/// Sends a request that keeps to the rule, and one that breaks it.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &Requires)],
+    (fact, rule): (&Fact, &Requires),
     draft: &mut Draft,
 ) -> Tried {
-    for (fact, rule) in facts {
-        let Some(name) = rule.subject.name.as_deref() else {
-            continue;
-        };
-        for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
-            let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
-            // What cannot be sent is not tried.
-            let _ = of(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
-        }
+    let name = rule.subject.name.as_deref().unwrap_or_default();
+    let mut tried = false;
+    for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
+        let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
+        let one = of(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
+        tried |= one.is_some();
     }
-    Ok(true)
+    let reason = format!("no request that keeps to it succeeded: {rule}");
+    if tried { Ok(true) } else { Err(reason) }
 }
 
 /// What is asked for: whether the condition holds, and whether the subject is there.

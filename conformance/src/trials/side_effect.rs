@@ -20,31 +20,21 @@ pub(super) fn applies(_: &SideEffect, _: &Model<'_>, call: &Call<'_>) -> bool {
     !call.operation.method.is_safe()
 }
 
-/// Looks at another record once an operation was granted.
+/// Reads another record after the operation succeeded.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &SideEffect)],
+    (fact, rule): (&Fact, &SideEffect),
     draft: &mut Draft,
 ) -> Tried {
     if !scene.may_write() {
         return Ok(false);
     }
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let found = match &rule.outcome {
-            Outcome::Sets { on, sets } => set(scene, call, (fact, on, sets), draft).await,
-            Outcome::Creates(component) => made(scene, call, (fact, component), draft).await,
-        };
-        match found {
-            Ok(()) => tried = Ok(true),
-            Err(why) if tried == Ok(false) && fact.evidence() == Evidence::Stated => {
-                tried = Err(why);
-            }
-            Err(_) => {}
-        }
+    match &rule.outcome {
+        Outcome::Sets { on, sets } => set(scene, call, (fact, on, sets), draft).await?,
+        Outcome::Creates(component) => made(scene, call, (fact, component), draft).await?,
     }
-    tried
+    Ok(true)
 }
 
 async fn set<'d>(

@@ -27,23 +27,19 @@ pub(super) fn applies(rule: &SumLimit, _: &Model<'_>, call: &Call<'_>) -> bool {
 pub(super) async fn run<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
-    facts: &[(&Fact, &'w SumLimit)],
+    (fact, rule): (&Fact, &'w SumLimit),
     draft: &mut Draft,
 ) -> Tried {
-    let mut tried = Ok(false);
-    for (fact, rule) in facts {
-        let test = Test { call, fact, rule };
-        let own = test.in_parts(scene, draft).await;
-        // Where no part is granted, a refusal of more says nothing.
-        if own == Ok(true) {
-            test.beyond(scene, draft).await?;
-            if scene.may_race() {
-                test.at_once(scene, draft).await?;
-            }
+    let test = Test { call, fact, rule };
+    let tried = test.in_parts(scene, draft).await?;
+    // Where no part is granted, a refusal of more says nothing.
+    if tried {
+        test.beyond(scene, draft).await?;
+        if scene.may_race() {
+            test.at_once(scene, draft).await?;
         }
-        tried = super::both(tried, own);
     }
-    tried
+    Ok(tried)
 }
 
 struct Test<'t, 'w, 'd> {

@@ -80,3 +80,27 @@ fn every_server_is_in_the_sample() {
     let servers: BTreeSet<&str> = SAMPLE.iter().map(|(document, _)| *document).collect();
     assert_eq!(servers.len(), ALL.len());
 }
+
+#[tokio::test]
+async fn zz_diagnose() {
+    // temporary
+    use std::fmt::Write as _;
+    let only = std::env::var("SERVER").ok();
+    for trial in ALL {
+        if only.as_ref().is_some_and(|only| !only.split(',').any(|o| trial.document.contains(o))) { continue; }
+        let record = trial.run("none", crate::support::By::Owner, 1, &[]).await;
+        let mut out = String::new();
+        for case in record.cases.iter().filter(|c| c.id.starts_with("laws/")) {
+            let _ = writeln!(out, "{:?}\t{}\t{:?}", case.verdict, case.id, case.reason);
+        }
+        let mut tested = std::collections::BTreeMap::new();
+        for case in &record.cases { for f in &case.facts {
+            let e = tested.entry(f.fact.clone()).or_insert_with(|| f.untested.clone().map(|r| format!("{} ({})", r, case.id)));
+            if f.untested.is_none() { *e = None; }
+        } }
+        let _ = writeln!(out, "== {} facts", tested.len());
+        for (f, r) in tested { if let Some(r) = r { let _ = writeln!(out, "UNTESTED\t{f}\t{r}"); } }
+        let name = trial.document.replace('/', "-");
+        std::fs::write(format!("/tmp/diag-{name}.txt"), out).unwrap();
+    }
+}

@@ -36,8 +36,7 @@ impl Equation {
     /// What a record should have, and what it has, where the two differ. Where `decimals` are said it may be
     /// rounded: as `rounded` says, else either way.
     pub fn mistake(&self, record: &Node) -> Option<(Decimal, Decimal)> {
-        let told = Decimal::of_node(at(record, self.subject.name.as_deref()?)?)?;
-        let due = self.equals.value(record)?;
+        let (due, told) = self.sides(record)?;
         let apart = due.plus(&told.negated())?;
         let is_same = match (self.decimals, self.rounded) {
             (Some(places), Some(rounded)) => rounded.allows(&apart, places),
@@ -45,6 +44,12 @@ impl Equation {
             (None, _) => apart.is_zero(),
         };
         (!is_same).then_some((due, told))
+    }
+
+    /// The amount that the other properties of a record yield, and the one that it has. `None` where one of them is missing.
+    pub fn sides(&self, record: &Node) -> Option<(Decimal, Decimal)> {
+        let observed = Decimal::of_node(at(record, self.subject.name.as_deref()?)?)?;
+        Some((self.equals.value(record)?, observed))
     }
 }
 
