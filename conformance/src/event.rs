@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-use openapi_facts::Evidence;
+use openapi_facts::{Evidence, Fact};
 use serde::Serialize;
 
 use crate::because::write_evidence;
@@ -206,6 +206,22 @@ impl CaseReport {
 }
 
 impl CaseReport {
+    /// The skip of a stated fact that no trial tests: `facts/<fact>`.
+    pub fn untestable(fact: &Fact) -> Self {
+        let name = CaseName {
+            id: format!("facts/{}", fact.id),
+            operation: String::new(),
+            area: "facts".to_owned(),
+        };
+        let reason = format!("no trial of `{}` applies to it", fact.rule.kind());
+        let mut skip = Self::unsent(&name, Verdict::Skip, reason.as_str());
+        skip.facts.push(TestedFact {
+            fact: fact.id.to_string(),
+            untested: Some(reason),
+        });
+        skip
+    }
+
     /// The case where the server was lost while it ran.
     #[must_use]
     pub fn unjudged(mut self) -> Self {

@@ -18,7 +18,7 @@ use crate::compose::Target;
 use crate::contract::Contract;
 use crate::contract::identity::{self, Identity};
 use crate::deviations::Known;
-use crate::event::{Configuration, Consumer, Event, Finish, Start, Wants};
+use crate::event::{CaseReport, Configuration, Consumer, Event, Finish, Start, Wants};
 use crate::execute::{Hold, Wire, execute};
 use crate::hooks::{Hooks, Moment};
 use crate::judge::Judge;
@@ -140,6 +140,10 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let tested = model.as_ref().map(|model| trials::evidence(&facts, model));
     let requirements = Requirements::new(&document, confirmed, weights, frozen)
         .with_facts(tested.unwrap_or_default());
+    let untestable = match &model {
+        Some(model) if selection.operations.is_empty() => trials::untestable(&facts, model),
+        _ => Vec::new(),
+    };
     let setting = model.as_ref().map(|model| Setting {
         model,
         facts: &facts,
@@ -162,6 +166,9 @@ pub async fn run(options: &Options, consumers: &mut [&mut dyn Consumer]) -> Resu
     let mut teller = Teller::new(consumers, &selection, known, requirements);
     let started = start(options, (&document, &url), (identity, list), &secrets);
     teller.tell(Event::Started(Box::new(started)));
+    for fact in untestable {
+        teller.tell(Event::Case(CaseReport::untestable(fact)));
+    }
     let judge = Judge {
         contract: &contract,
         weights,

@@ -39,7 +39,7 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-pub(crate) use plan::{evidence, plan, tested_by, tested_in_law};
+pub(crate) use plan::{evidence, plan, tested_by, tested_in_law, untestable};
 
 /// Runs a trial on the facts of its kind about an operation: on each of them, or on all at once.
 macro_rules! run {

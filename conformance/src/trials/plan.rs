@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use openapi_document::view::{Location, Method};
-use openapi_facts::{Evidence, Fact, Facts, Rule};
+use openapi_facts::{Evidence, Fact, Facts, Rule, Source};
 
 use super::{TESTED, law_of};
 use crate::model::{Call, Model, Role};
@@ -45,6 +45,16 @@ pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
     holding.flat_map(|fact| of(fact, model)).collect()
 }
 
+/// The facts of the behaviour file that no case tests.
+pub(crate) fn untestable<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<&'f Fact> {
+    let is_entry = |source: &Source| matches!(source, Source::Behaviour(_));
+    let entries = facts.list.iter().filter(|fact| {
+        let is_stated = fact.evidence() == Evidence::Stated && fact.rule.holds();
+        is_stated && fact.because.iter().any(is_entry)
+    });
+    entries.filter(|fact| of(fact, model).is_empty()).collect()
+}
+
 /// The strongest evidence of the facts that each case tests.
 pub(crate) fn evidence(facts: &Facts, model: &Model<'_>) -> BTreeMap<String, Evidence> {
     let mut strongest = BTreeMap::new();
@@ -72,7 +82,7 @@ pub(crate) fn tested_in_law<'w, 'd>(
     let facts = facts.filter(|fact| {
         let rule = &fact.rule;
         let is_tried = rule.holds() && law_of(rule, scene.model, call).is_none();
-        is_tried && in_laws(rule, scene.model, call) == Some(law)
+        is_tried && in_laws(fact, scene.model, call) == Some(law)
     });
     facts.collect()
 }
@@ -82,7 +92,7 @@ fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     let calls = model.calls.iter();
     let trials = calls.filter(|call| fact.is_about(&call.operation));
     let trials = trials.filter_map(|call| {
-        let law = law_of(&fact.rule, model, call).or_else(|| in_laws(&fact.rule, model, call))?;
+        let law = law_of(&fact.rule, model, call).or_else(|| in_laws(fact, model, call))?;
         let operation = call.operation.label();
         Some(Trial {
             fact,
@@ -94,14 +104,15 @@ fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
 }
 
 /// The law that tests a rule itself on an operation.
-fn in_laws(rule: &Rule, model: &Model<'_>, call: &Call<'_>) -> Option<&'static str> {
-    let mut known = IN_LAWS.iter().filter(|(kind, _)| *kind == rule.kind());
-    let (_, law) = known.find(|(_, law)| tries(law, rule, (model, call)))?;
+fn in_laws(fact: &Fact, model: &Model<'_>, call: &Call<'_>) -> Option<&'static str> {
+    let mut known = { IN_LAWS.iter() }.filter(|(kind, _)| *kind == fact.rule.kind());
+    let (_, law) = known.find(|(_, law)| tries(law, fact, (model, call)))?;
     Some(law)
 }
 
 /// Whether a law tries a rule of its kind on an operation.
-fn tries(law: &str, rule: &Rule, (model, call): (&Model<'_>, &Call<'_>)) -> bool {
+fn tries(law: &str, fact: &Fact, (model, call): (&Model<'_>, &Call<'_>)) -> bool {
+    let rule = &fact.rule;
     let name = rule.subject().and_then(|subject| subject.name.as_deref());
     let parameters = call.operation.parameters();
     let parameter = parameters
@@ -111,7 +122,8 @@ fn tries(law: &str, rule: &Rule, (model, call): (&Model<'_>, &Call<'_>)) -> bool
         ("clashes", _) => {
             let record = call.record().map(|record| &record.schema);
             let answered = Shape::of(model.document, record).property_names();
-            let is_answered = name.is_some_and(|name| answered.contains(&name));
+            let is_answered = fact.evidence() == Evidence::Stated
+                || name.is_some_and(|name| answered.contains(&name));
             let takes_body = parameter.is_none() && call.body.is_some();
             let creates = call.role == Role::Create && call.operation.method == Method::Post;
             is_answered && takes_body && creates

@@ -85,7 +85,8 @@ async fn made<'d>(
     let sent = scene.compose_read(list, &record, &with, &[])?;
     let first = scene.send(sent.clone()).await;
     let before: Vec<Node> = items_of(list, &first).ok_or("no list came")?.to_vec();
-    granted(&scene.call(&ready, &tag).await?)?;
+    let done = scene.call(&ready, &tag).await?;
+    granted(&done)?;
     let second = scene.send(sent).await;
     let after = items_of(list, &second).ok_or("no list came")?;
     let key = own_key(list);
@@ -97,7 +98,8 @@ async fn made<'d>(
         };
         before.iter().any(same)
     };
-    let is_new = after.iter().any(|item| !is_known(item));
+    // Other requests of the run may create items of other records.
+    let is_new = { after.iter() }.any(|item| !is_known(item) && is_of_record(item, &done));
     // What is made is on the first page where that has the newest.
     let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
     if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
@@ -111,6 +113,16 @@ async fn made<'d>(
         scene.differ(draft, list, claim, &second);
     }
     Ok(())
+}
+
+/// Whether an item has the keys in the path of a request, where it has properties of their names.
+fn is_of_record(item: &Node, done: &Exchange) -> bool {
+    let mut keys = done.sent.path_arguments.iter();
+    keys.all(|(name, key)| {
+        let mut entries = item.entries();
+        let named = entries.find(|entry| names::same(&entry.key, name));
+        named.is_none_or(|entry| value::plain(&entry.value) == *key)
+    })
 }
 
 /// Whether a list begins with what was made last, as its owner says.

@@ -32,7 +32,7 @@ pub(crate) async fn run<'d>(
     }
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
-    // What no answer tells cannot be compared.
+    // A value that no answer shows may be stored in another form, unless the fact is stated.
     let told = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
     let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
@@ -40,7 +40,10 @@ pub(crate) async fn run<'d>(
             Rule::Unique(rule) if rule.holds => Some((fact, rule, rule.subject.name.as_deref()?)),
             _ => None,
         })
-        .filter(|(_, _, name)| names.contains(name) && told.contains(name))
+        .filter(|(fact, _, name)| {
+            let may_be_hidden = fact.evidence() == Evidence::Stated;
+            names.contains(name) && (may_be_hidden || told.contains(name))
+        })
         .collect();
     let mut found = Ok(false);
     for (fact, rule, name) in all {
@@ -77,7 +80,8 @@ async fn of<'d>(
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
     let first = scene.send(sent).await;
     // Only what the record keeps as it was sent can be compared.
-    let key = told_with(call, &first, (name, &taken));
+    let may_be_hidden = fact.evidence() == Evidence::Stated;
+    let key = told_with(call, &first, (name, &taken), may_be_hidden);
     let key = key.ok_or_else(|| format!("no record was made that tells its `{name}`"))?;
     let mut sent = scene.compose(&ready, "taken-second")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
@@ -100,7 +104,7 @@ async fn of<'d>(
     {
         tell(scene, (call, reader), (&record, &now), &second, draft);
     }
-    match told_with(call, &second, (name, &taken)) {
+    match told_with(call, &second, (name, &taken), may_be_hidden) {
         // A repeat may be answered with the record that there is.
         Some(other) if !other.same_value(&key) => {
             let expected = format!("a refusal: another record has this `{name}`");
@@ -174,10 +178,15 @@ async fn elsewhere<'d>(
     Ok(())
 }
 
-/// The key of a record that was made with a value, and tells it.
-fn told_with(call: &Call<'_>, exchange: &Exchange, (name, taken): (&str, &Node)) -> Option<Node> {
+/// The key of a record that was created with a value and shows it, or may hide it.
+fn told_with(
+    call: &Call<'_>,
+    exchange: &Exchange,
+    (name, taken): (&str, &Node),
+    may_be_hidden: bool,
+) -> Option<Node> {
     let record = record_of(call, exchange)?;
-    let has_it = record.get(name)?.same_value(taken);
+    let has_it = { record.get(name) }.map_or(may_be_hidden, |shown| shown.same_value(taken));
     record.get(own_key(call)?).filter(|_| has_it).cloned()
 }
 

@@ -179,14 +179,14 @@ fn most_of_the_faults_fail_with_the_files_of_their_owners() {
 }
 
 /// A line of the ledger.
-struct Row {
-    entry: String,
+pub(crate) struct Row {
+    pub(crate) entry: String,
     first: String,
     now: String,
-    attended: String,
+    pub(crate) attended: String,
 }
 
-fn rows(document: &str) -> Vec<Row> {
+pub(crate) fn rows(document: &str) -> Vec<Row> {
     read(&folder().join(format!("{}.snap", name(document))))
 }
 

@@ -104,3 +104,24 @@ async fn zz_diagnose() {
         std::fs::write(format!("/tmp/diag-{name}.txt"), out).unwrap();
     }
 }
+
+#[tokio::test]
+async fn zz_fault() {
+    use std::fmt::Write as _;
+    let server = std::env::var("SERVER").unwrap();
+    let faults = std::env::var("FAULTS").unwrap();
+    let mut out = String::new();
+    for trial in ALL {
+        if !trial.document.starts_with(&server) { continue; }
+        for row in trial.faults.iter().filter(|r| faults == "missed" && fault_ledger::rows(trial.document).iter().any(|o| o.entry == fault_ledger::entry(r.0, r.1, r.2) && o.attended == "missed") || faults == "all" || faults.split(',').any(|f| f == r.0)) {
+            let record = trial.run(row.0, crate::support::By::Owner, 1, row.1).await;
+            let _ = writeln!(out, "=== {} wants {}", row.0, row.2);
+            for case in &record.cases {
+                for d in &case.differences { let _ = writeln!(out, "  {:?} {} {} {}: {} | {}", d.level, d.check.id, case.id, d.pointer, d.expected, d.actual); }
+                for f in &case.facts { let _ = writeln!(out, "    fact {} {}: {:?}", case.id, f.fact, f.untested); }
+                if case.id.starts_with("laws/") && matches!(case.verdict, conformance::level::Verdict::Skip) { let _ = writeln!(out, "    skip {}: {:?}", case.id, case.reason); }
+            }
+        }
+    }
+    std::fs::write("/tmp/fault.txt", out).unwrap();
+}
