@@ -99,7 +99,7 @@ async fn made<'d>(
         before.iter().any(same)
     };
     // Other requests of the run may create items of other records.
-    let is_new = { after.iter() }.any(|item| !is_known(item) && is_of_record(item, &done));
+    let is_new = { after.iter() }.any(|item| !is_known(item) && is_of_record((item, key), &done));
     // What is made is on the first page where that has the newest.
     let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
     if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
@@ -115,12 +115,13 @@ async fn made<'d>(
     Ok(())
 }
 
-/// Whether an item has the keys in the path of a request, where it has properties of their names.
-fn is_of_record(item: &Node, done: &Exchange) -> bool {
+/// Whether an item, apart from its own key, has the keys in the path of a request, where it has properties of their names.
+fn is_of_record((item, key): (&Node, Option<&str>), done: &Exchange) -> bool {
     let mut keys = done.sent.path_arguments.iter();
+    let is_own = |name: &str| key == Some(name);
     keys.all(|(name, key)| {
         let mut entries = item.entries();
-        let named = entries.find(|entry| names::same(&entry.key, name));
+        let named = entries.find(|entry| names::same(&entry.key, name) && !is_own(&entry.key));
         named.is_none_or(|entry| value::plain(&entry.value) == *key)
     })
 }

@@ -9,8 +9,9 @@ use axum::extract::{Path as PathPart, State};
 use axum::http::StatusCode;
 use axum::routing::{get, post};
 use axum::{Json, Router};
+use conformance::event::TestedFact;
 use conformance::level::Verdict;
-use conformance::report::Record;
+use conformance::report::{Record, html, json as report_json};
 use serde_json::{Value, json};
 
 use crate::support::{binary, case, certify, ids, options, write};
@@ -363,6 +364,11 @@ async fn leads_to_its_test(row: Row) {
     assert!(found.is_empty(), "{}: {found:#?}", row.fact);
     let tried = case(&record, row.case);
     assert_eq!(tried.verdict, Verdict::Pass, "{tried:#?}");
+    let tested = TestedFact {
+        fact: row.fact.to_owned(),
+        untested: None,
+    };
+    assert!(tried.facts.contains(&tested), "{:#?}", tried.facts);
     let is_it = |own: &&conformance::judge::Difference| own.check.id == row.check;
     let record = run(folder, &row, (false, true)).await;
     let tried = record.cases.iter().find(|own| own.id == row.case);
@@ -518,4 +524,49 @@ async fn a_refusal_carries_its_code() {
         check: "final-value",
     })
     .await;
+}
+
+/// A stated fact that the run could not test is a skip with its reason, listed by every report.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stated_fact_that_no_case_tests_is_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = Row {
+        fact: "",
+        rule: "sets",
+        entries: &[
+            "side-effect: {operation: closeBoard, creates: Problem}",
+            "unique: {subject: {of: patchBoard, name: title}}",
+        ],
+        case: "",
+        check: "",
+    };
+    let record = run(folder.path(), &row, (true, false)).await;
+    let expected = [
+        ("laws/effects/closeBoard", "nothing lists each Problem"),
+        (
+            "facts/unique/patchBoard/title",
+            "no trial of `unique` applies to it",
+        ),
+    ];
+    for (id, reason) in expected {
+        let skipped = case(&record, id);
+        let outcome = (skipped.verdict, skipped.reason.as_deref());
+        assert_eq!(outcome, (Verdict::Skip, Some(reason)), "{skipped:#?}");
+    }
+    let report: Value = serde_json::from_str(&report_json::text(&record).unwrap()).unwrap();
+    assert_eq!(
+        report["untested"],
+        json!({
+            "side-effect/closeBoard/Problem": {
+                "case": "laws/effects/closeBoard",
+                "reason": "nothing lists each Problem",
+            },
+            "unique/patchBoard/title": {
+                "case": "facts/unique/patchBoard/title",
+                "reason": "no trial of `unique` applies to it",
+            },
+        })
+    );
+    let page = html::text(&record).unwrap();
+    assert!(page.contains("Stated facts that were not tested"), "{page}");
 }
