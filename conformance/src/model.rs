@@ -1,5 +1,6 @@
-//! Model: what the operations of a document do to its records, told by names and shapes alone, and by
-//! the behaviour file where there is one. Pure.
+//! Model: which records each operation creates, reads, lists, changes or deletes.
+//!
+//! Derived from names and shapes in the document, and from the behaviour file where one exists. Pure.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -33,37 +34,37 @@ use looked_up::LookedUp;
 pub use paths::{collection, leads_through, names_one, nearest, same_path, segment_before};
 pub use sent_keys::SentKey;
 
-/// Every operation of a document with what it does.
+/// The operations of a document, each with its role and the record that it answers.
 #[derive(Debug)]
 pub struct Model<'d> {
     /// The document.
     pub document: &'d Document,
-    /// Its operations in order.
+    /// One call per operation, in document order.
     pub calls: Vec<Call<'d>>,
-    /// Where each of them is, by the label of its operation.
+    /// Index into `calls` by operation label.
     at: HashMap<String, usize>,
-    /// What is known beyond the document.
+    /// The states, transitions and facts that the behaviour file adds to the document.
     pub behaviour: Behaviour,
-    /// States whose word says that they may end by themselves, and which yet wait for a step.
+    /// States such as `pending` whose word suggests that they end by themselves, but which wait for a step.
     awaiting: BTreeSet<String>,
-    /// Kinds of record by the words of their keys, where those do not say that they are keys: `sku`.
+    /// Names of record kinds by the words of a key property that has no `id` suffix, such as `sku`.
     known: BTreeMap<Vec<String>, String>,
-    /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
-    /// the kind's schema.
+    /// Properties that only writing operations answer and no reading does, such as a secret; by the pointer of the
+    /// record's schema.
     told_once: BTreeMap<String, BTreeSet<String>>,
-    /// Which operation makes records of a name, once that was asked for.
+    /// Cache: index of the operation that creates records of a name.
     creators: LookedUp<usize>,
-    /// What a call has to send that a kind of record tells, once that was asked for.
+    /// Cache: the body property that must equal a property of a record, with that property.
     pub(crate) equals: LookedUp<(&'d str, &'d str)>,
 }
 
 impl<'d> Model<'d> {
-    /// Looks at every operation.
+    /// Builds the model of all operations.
     pub fn new(document: &'d Document, behaviour: Behaviour) -> Self {
         Self::within(document, behaviour, &Withheld::default())
     }
 
-    /// As [`Self::new`], without the operations that are not called.
+    /// Like [`Self::new`], but leaves out the withheld operations.
     pub fn within(document: &'d Document, behaviour: Behaviour, withheld: &Withheld) -> Self {
         let mut model = Self {
             document,
@@ -84,7 +85,7 @@ impl<'d> Model<'d> {
             success::call(document, operation, &keys)
         });
         model.calls = calls.collect();
-        // Of two of a name the first one counts.
+        // If a label occurs twice, the first call wins.
         for (index, call) in model.calls.iter().enumerate().rev() {
             model.at.insert(call.operation.label(), index);
         }
@@ -125,12 +126,12 @@ impl<'d> Model<'d> {
             Some((names::words(key), own.name.clone()))
         });
         model.known = known.collect();
-        // What was asked for while not everything was known may be another one now.
+        // Earlier lookups ran on an incomplete model, so their results are discarded.
         model.creators = LookedUp::default();
         model
     }
 
-    /// Kinds of record that no property says to be the key of have the one that they are read by.
+    /// Gives a kind of record without a key property the one that its reader's path parameter names.
     fn find_keys(&mut self) {
         let read_by = |record: &Record<'d>| {
             let properties = Shape::of(self.document, Some(&record.schema)).property_names();
@@ -164,7 +165,7 @@ impl<'d> Model<'d> {
         }
     }
 
-    /// Whether a record is in a state that may end by itself.
+    /// Whether a record is in a state that may end by itself, such as `processing`.
     pub fn is_moving(&self, record: &Node) -> bool {
         record.entries().any(|entry| {
             let state = entry
@@ -174,7 +175,7 @@ impl<'d> Model<'d> {
             state.is_some_and(|own| {
                 let own = own.to_lowercase();
                 let words = names::words(&own);
-                // `in_progress` is what is in progress.
+                // `in_progress`: the state word is `progress`.
                 let word = match &words[..] {
                     [first, word] if first == "in" => word.as_str(),
                     _ => own.as_str(),
@@ -184,18 +185,18 @@ impl<'d> Model<'d> {
         })
     }
 
-    /// What only the answer that made or changed such a record tells of it.
+    /// Properties that only the answers of writing operations show, such as a secret.
     pub fn told_once(&self, record: &Record<'_>) -> impl Iterator<Item = &String> {
         let known = self.told_once.get(&record.schema.pointer.to_string());
         known.into_iter().flatten()
     }
 
-    /// The calls of a role.
+    /// The calls with a role.
     pub fn of(&self, role: Role) -> impl Iterator<Item = &Call<'d>> {
         self.calls.iter().filter(move |call| call.role == role)
     }
 
-    /// The call of an operation.
+    /// The call of an operation, by its label.
     pub fn call(&self, operation: &str) -> Option<&Call<'d>> {
         self.calls.get(*self.at.get(operation)?)
     }
@@ -286,7 +287,7 @@ components:
 "#;
 
     #[test]
-    fn operations_are_told_by_names_and_shapes() {
+    fn roles_follow_from_names_and_shapes() {
         let document = openapi_document::loader::load_text("shop.yaml", SHOP).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let role = |id: &str| model.call(id).map(|call| call.role);
@@ -315,7 +316,7 @@ components:
             creator("closeCustomer", "customerId").as_deref(),
             Some("addCustomer")
         );
-        // A slash at the end of a path makes no other path of it.
+        // A trailing slash does not make a different path.
         assert_eq!(creator("blockCard", "cardId").as_deref(), Some("issueCard"));
         assert_eq!(creator("health", "customerId"), None);
         let list = model.call("listCustomers").unwrap();
@@ -324,9 +325,9 @@ components:
         assert_eq!(model.readers(kind).len(), 1);
     }
 
-    /// Frameworks write the path of a collection with a slash at its end.
+    /// Some frameworks end the path of a collection with a slash.
     #[test]
-    fn a_slash_at_the_end_makes_no_other_path() {
+    fn a_trailing_slash_does_not_make_a_different_path() {
         let text = SHOP.replace("  /customers:\n", "  /customers/:\n");
         let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());

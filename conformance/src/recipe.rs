@@ -1,5 +1,7 @@
-//! Recipe: how an operation is brought to succeed, without a hand-written step where none is there. A
-//! script whose last step is the call; the steps before it make what the call needs. Pure.
+//! Recipe: the steps that make an operation succeed, without a hand-written scenario.
+//!
+//! A recipe is a script whose last step is the call. The steps before it create the records that the call needs.
+//! Pure.
 
 mod binding;
 mod change;
@@ -31,48 +33,48 @@ use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role};
 use growth::Grower;
 
-/// So many ways to reach an operation are tried at most.
+/// At most this many recipes are tried for one operation.
 const MOST: usize = 54;
 
-/// A way to a success of an operation.
+/// Steps that may lead to a success of an operation.
 #[derive(Debug, Clone)]
 pub struct Recipe<'d> {
-    /// The steps; the last is the call.
+    /// The steps; the last one is the call.
     pub script: Script<'d>,
-    /// The example of the call, where it has one with a name.
+    /// The name of the example that the call sends. `None` without a named example.
     pub example: Option<&'d str>,
-    /// The operation that makes the record which the call is about.
+    /// The operation that creates the record of the call.
     pub maker: Option<String>,
-    /// What changes the record that the maker is about before that.
+    /// Changes of the creator's parent record before the creation.
     pub before_maker: Vec<String>,
-    /// What changes the record that the call is about before it, one operation after another.
+    /// Changes of the call's record before the call, in order.
     pub changes: Vec<String>,
-    /// Whether it names more than its examples do.
+    /// Whether requests name records that their examples do not name.
     pub names_more: bool,
-    /// The operation whose records it does not make: it takes those that the examples name.
+    /// The operation whose records are not created: the recipe uses those that the examples name.
     pub stands_on: Option<String>,
-    /// The path up to which it takes records that exist already.
+    /// The part of the call's path whose records are existing ones, taken from lists.
     pub existing: Option<String>,
     /// How much of a body the call sends.
     pub size: BodySize,
-    /// Whether it goes on from what was seen to lead to its maker.
+    /// Whether it starts with the recipe that created the record successfully.
     pub is_onward: bool,
-    /// Whether the call is asked for with another of its examples before it: what is written off has come in.
+    /// Whether the call is sent with another of its examples first: a withdrawal needs a deposit.
     pub is_after_own: bool,
 }
 
 /// How much of a body a call sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodySize {
-    /// That of an example, or all that may be made up.
+    /// An example, or a generated body with all properties.
     Whole,
-    /// What it requires, and no more.
+    /// A generated body with the required properties only.
     Required,
-    /// An empty one, though the document has none, so that the request has a content type.
+    /// An empty body for a call that documents none, so that the request has a content type.
     Empty,
 }
 
-/// The ways to every operation; those to one are looked for when they are asked for first.
+/// The recipes of all operations; each list is computed on first use.
 #[derive(Debug)]
 pub struct Recipes<'r, 'd> {
     contract: &'r Contract<'d>,
@@ -81,13 +83,13 @@ pub struct Recipes<'r, 'd> {
     of: BTreeMap<String, Ways<'d>>,
 }
 
-/// The ways to one operation.
+/// The recipes of one operation.
 #[derive(Debug)]
 struct Ways<'d> {
     of_scenarios: Vec<Recipe<'d>>,
-    /// These and all others.
+    /// Those of scenarios, then the generated ones.
     all: OnceCell<Vec<Recipe<'d>>>,
-    /// Those that begin as the way that was seen to lead to the maker of its record.
+    /// Those that continue the recipe which created the record.
     onward: OnceCell<Vec<Recipe<'d>>>,
 }
 
@@ -99,8 +101,9 @@ impl<'d> Recipe<'d> {
 }
 
 impl<'r, 'd> Recipes<'r, 'd> {
-    /// The ways to every operation: what scenarios do, then what names tell, then the examples as
-    /// they stand.
+    /// Prepares the recipes of all operations. Scenarios come first, then recipes derived from names, then the
+    /// examples
+    /// unchanged.
     pub fn new(
         contract: &'r Contract<'d>,
         selection: &'r Selection,
@@ -125,7 +128,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         }
     }
 
-    /// The ways to an operation, the most promising first.
+    /// The recipes of an operation, the most promising first.
     pub fn ways(&self, operation: &str) -> &[Recipe<'d>] {
         let Some(ways) = self.of.get(operation) else {
             return &[];
@@ -140,7 +143,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         })
     }
 
-    /// The ways to an operation that go on from one that was seen to lead to the maker of its record.
+    /// The recipes of an operation that continue a recipe of the record's creator which succeeded.
     pub fn onward(&self, operation: &str, maker: &Recipe<'d>) -> &[Recipe<'d>] {
         let Some(ways) = self.of.get(operation) else {
             return &[];
@@ -151,7 +154,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         })
     }
 
-    /// The ways that go on as one does, with other examples of the call.
+    /// The recipes with the same steps before the call as `way`, but another example of the call.
     pub fn beside(&self, operation: &str, way: &Recipe<'d>) -> Vec<&Recipe<'d>> {
         let onward = self.of.get(operation).and_then(|own| own.onward.get());
         let before = |own: &Recipe<'d>| {
@@ -164,7 +167,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         all.filter(|own| before(own) == before(way)).collect()
     }
 
-    /// A way by its place: among the ways to an operation, and after them those that go on from its maker's.
+    /// A recipe by its index in [`Self::ways`], followed by the continuing ones.
     pub fn way(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
         let all = self.ways(operation);
         let onward = || self.of.get(operation)?.onward.get();
@@ -180,15 +183,15 @@ impl<'r, 'd> Recipes<'r, 'd> {
         }
     }
 
-    /// Whether an operation can be called only after something has come to be by itself.
+    /// Whether an operation can be called only after a wait, as in its first scenario.
     pub fn takes_time(&self, operation: &str) -> bool {
-        // Nothing else than a scenario waits.
+        // Only scenarios wait.
         let ways = self.of.get(operation);
         let first = ways.and_then(|own| own.of_scenarios.first());
         first.is_some_and(|way| way.script.steps.iter().any(|own| own.flow.until.is_some()))
     }
 
-    /// The ways that make the records first which the one step of a script only names.
+    /// The recipes that replace a script of one step: they first create the records that its example only names.
     pub fn instead_of(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {
             return Vec::new();
@@ -202,7 +205,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let ways = self.ways(&step.name.operation).iter();
         let asked: BTreeSet<&str> = ways.clone().filter_map(|own| own.example).collect();
         let is_only = asked.len() == 1 && !has_choice(step);
-        // An answer that is called like no request is held to that which is sent for it.
+        // If the answer's name matches no request, the request with an equal body is used.
         let is_called = asked.iter().any(|own| named(own));
         let goes_with = |own: &&Recipe<'d>| {
             let is_sent = || !is_called && sends_alike(own, step);
@@ -219,7 +222,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         ways
     }
 
-    /// The ways that make a record first which a list has then.
+    /// The recipes that replace a script which reads a list: they first create a record for it.
     pub fn with_records(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {
             return Vec::new();
@@ -237,7 +240,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
             let made = way.script.steps.last()?;
             let mut step = step.clone();
             for own in &mut step.request.arguments {
-                // What is made under a record is listed under it.
+                // A record that is created below another one is listed below it.
                 let mut of_maker = made.request.arguments.iter();
                 let same = of_maker
                     .find(|other| other.location == Location::Path && other.name == own.name);
@@ -245,7 +248,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
                     own.value = same.value.clone();
                 }
             }
-            // What is made on the way is listed under whom it names: an invoice of a subscription under its customer.
+            // A path parameter of the list may be a property of the created record: the customer of an invoice.
             let named = named_by(self.model, made, &step);
             let mut way = way.clone();
             for (parameter, at) in named {
@@ -268,7 +271,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
     }
 }
 
-/// Whether the last step of a way has the body of another step.
+/// Whether the last step of a recipe has the same body as another step.
 fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
     let body = |own: &Step<'_>| own.request.body.as_ref()?.value.plain().cloned();
     let own = way.script.steps.last().and_then(body);
@@ -276,8 +279,8 @@ fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
         .is_some_and(|(one, other)| one.same_value(&other))
 }
 
-/// The parameters in the path of a list that the request of what makes a record of it has not, and that the documented answer to it
-/// has as a property, each with its place.
+/// The path parameters of a list that the creating request lacks, and that its documented answer has as properties of
+/// the record; each with the pointer to it.
 fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(String, Pointer)> {
     let kind = model
         .call(&made.name.operation)
@@ -303,14 +306,14 @@ fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(Str
     all.into_iter().filter_map(place).collect()
 }
 
-/// Whether a success has more than one example, each of which may be that of another request.
+/// Whether a success has several examples, each of which may belong to another request.
 fn has_choice(step: &Step<'_>) -> bool {
     let success = step.expected.response.as_ref();
     let mut content = success.map_or_else(Vec::new, Response::content).into_iter();
     content.any(|own| own.examples().len() > 1)
 }
 
-/// The ways to the refusal that the example of a script is answered with.
+/// The recipes that lead to the refusal which a script's example is answered with.
 pub fn to_refusal<'d>(
     contract: &Contract<'d>,
     selection: &Selection,
@@ -334,7 +337,7 @@ pub fn to_refusal<'d>(
     ways.unwrap_or_default()
 }
 
-/// The beginnings of scenarios that end with a success of an operation, the shortest first.
+/// The shortest beginnings of scenarios that end with a success of an operation, at most three.
 fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> {
     let mut ways: Vec<Recipe<'d>> = Vec::new();
     for script in scripts {

@@ -1,5 +1,4 @@
-//! Scene: the moves that all trials share, and what they expect. It brings operations to their calls, sends, reads again,
-//! and notes what differs. It knows no trial.
+//! Scene: the actions that all trials and laws share: prepare an operation, send, read again, compare, claim.
 
 pub(crate) mod addressing;
 pub(crate) mod another_body;

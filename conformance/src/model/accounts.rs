@@ -1,4 +1,4 @@
-//! Accounts: items of lists that tell of a record less than its reading does, under a schema of their own.
+//! Partial records: list items and answers that show only some properties of a record, under another schema.
 
 use openapi_document::view::{Document, Located, Method};
 
@@ -7,12 +7,12 @@ use super::{Call, Record, Role};
 use crate::names;
 use crate::shape::Shape;
 
-/// Of each call, the schema of the records that its items are short accounts of.
+/// For each call: the full record's schema if the items of its list are partial records, else `None`.
 pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Located<'d>>> {
     let readers: Vec<&Call<'d>> = calls.iter().filter(|own| own.role == Role::Read).collect();
     let of = |list: &Call<'d>| {
         let kind = list.record().filter(|_| list.role == Role::List)?;
-        // What is read as it is listed is a record of its own.
+        // A kind that a reader answers is a full record.
         let is_read = |own: &&&Call<'d>| own.record().is_some_and(|own| own.is(kind));
         if readers.iter().any(|own| is_read(&own)) {
             return None;
@@ -25,8 +25,8 @@ pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Op
     calls.iter().map(of).collect()
 }
 
-/// Of each call, the kind of record that it answers more of, or less of, than a reading does, under a schema of its own:
-/// what is made is told with its secrets once, and a step may answer the state alone.
+/// For each writing call: the kind of record that a reader answers, if the call answers more or fewer of its
+/// properties under another schema. A creation may add secrets; a step may answer the state alone. Else `None`.
 pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Record<'d>>> {
     let is_reader = |own: &&Call<'d>| {
         let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
@@ -60,15 +60,15 @@ pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<
     calls.iter().map(of).collect()
 }
 
-/// Whether everything that one kind of record tells another one does, too, in the same form.
+/// Whether each property of `part` is also a property of `whole`, with the same type and format.
 fn is_part<'d>(document: &'d Document, part: &Record<'d>, whole: &Record<'d>) -> bool {
     let known = Shape::of(document, Some(&whole.schema)).property_names();
     let own = Shape::of(document, Some(&part.schema)).property_names();
     is_account(document, part, whole) && own.iter().all(|own| known.contains(own))
 }
 
-/// Whether one kind of record tells a part of what another one does: whatever both have is of one form, which is most
-/// of what the account has.
+/// Whether a schema shows part of a record: both have the same key, at least two thirds of the schema's properties
+/// exist in the record, and these have the same type and format.
 fn is_account<'d>(document: &'d Document, own: &Record<'d>, whole: &Record<'d>) -> bool {
     let of = |record: &Record<'d>| Shape::of(document, Some(&record.schema));
     let (account, record) = (of(own), of(whole));
@@ -85,7 +85,7 @@ fn is_account<'d>(document: &'d Document, own: &Record<'d>, whole: &Record<'d>) 
             record.property(document, name),
         );
         let form = |own: &Shape<'d>| (own.type_name(), own.format());
-        // What stands in an object of another kind is of another kind.
+        // Nested objects must share most properties, or they are different kinds.
         let (inner, known) = (one.property_names(), other.property_names());
         let shared = inner.iter().filter(|own| known.contains(own)).count();
         form(&one) == form(&other) && shared * 3 >= inner.len() * 2
@@ -130,7 +130,7 @@ components:
     }
 
     #[test]
-    fn what_is_made_is_of_the_kind_that_is_read() {
+    fn a_created_record_has_the_kind_of_its_reader() {
         const MAKER: &str = r#"
     post:
       operationId: addBook
@@ -156,7 +156,7 @@ components:
     }
 
     #[test]
-    fn short_accounts_are_of_the_record_that_is_read() {
+    fn partial_list_items_belong_to_the_record_that_is_read() {
         assert_eq!(lists(BOOKS), 1);
         let other = BOOKS.replacen("format: date", "format: date-time", 1);
         assert_eq!(lists(&other), 0);

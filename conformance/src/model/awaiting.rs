@@ -1,6 +1,7 @@
-//! Awaiting: states that wait for a step, though their word says that they may end by themselves: `pending`, where a
-//! refusal says `the order is not pending`, or `only pending orders can be paid`, or where an operation is what a text says to end
-//! them: `pending until its first invoice is paid`.
+//! Awaiting states: states that wait for a step although their word suggests that they end by themselves.
+//!
+//! The document shows this in three ways: a refusal such as `the order is not pending`, a condition such as `only
+//! pending orders can be paid`, or an end such as `pending until its first invoice is paid`.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +11,16 @@ use super::{Call, Role};
 use crate::names;
 use crate::prose;
 
-/// Words that stand before a state which a step leads from.
+/// Words before a state that a step requires.
 const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];
 
-/// Words that may stand between.
+/// Words that may stand between such a word and the state.
 const BETWEEN: [&str; 15] = [
     "a", "an", "be", "in", "still", "t", "longer", "with", "status", "state", "the", "that",
     "which", "are", "is",
 ];
 
-/// The states that the refusals of steps ask for, in lower case.
+/// The states that steps require or end, in lower case.
 pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     let texts = calls.iter().flat_map(|call| {
         let refusals = [409, 422]
@@ -30,7 +31,7 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     let verbs: Vec<String> = calls.iter().filter_map(verb).collect();
     let said = calls.iter().flat_map(Call::texts);
     let ended = said.flat_map(|text| ended_by(text, &verbs));
-    // Of what a step is refused for its own text may tell.
+    // The text of a step can name the state in which it is refused.
     let refuses = |own: &&Call<'_>| {
         let is_on_one = matches!(own.role, Role::Change | Role::Create);
         let is_step = is_on_one && own.operation.path.contains('{');
@@ -48,20 +49,21 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a sentence of a step may tell of a state that it leads from: what must not be so is none, and what is not so is one where
-/// it is refused then.
+/// Whether a sentence of a step can name the state that it requires. A negation such as "must not be pending" does
+/// not
+/// count, unless the sentence describes a refusal.
 fn leads_from(sentence: &str) -> bool {
     let words = names::words(&sentence.to_lowercase());
     let has = |pair: [&str; 2]| words.windows(2).any(|own| own == pair);
     let is_refused = prose::has(&words, &["409", "422", "cannot", "refused", "rejected"]);
-    // A code such as `order_not_payable` says nothing of it.
+    // Text in backticks does not count: a code such as `order_not_payable` contains `not`.
     !prose::has(&prose::unmarked(sentence), &["not"])
         || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
 }
 
-/// The states of what a step is said to be taken on: `Approve a pending payout`.
+/// The state that the first sentence words name as the object of the step: `Approve a pending payout`.
 fn led_from(call: &Call<'_>) -> Vec<String> {
-    // What calls something off may come before it ends by itself.
+    // Verbs such as `cancel` are absent: a record can be cancelled before its state ends by itself.
     const DECIDES: [&str; 14] = [
         "approve",
         "release",
@@ -100,7 +102,7 @@ fn led_from(call: &Call<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What a step does.
+/// The verb of a step, from its path.
 fn verb(call: &Call<'_>) -> Option<String> {
     let words = names::words(&call.about);
     words
@@ -109,7 +111,7 @@ fn verb(call: &Call<'_>) -> Option<String> {
         .filter(|_| call.role == Role::Change)
 }
 
-/// The states that a text says to last until what one of some verbs asks for is done.
+/// The states that last until one of `verbs` happens: `pending until it is paid`.
 fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
@@ -125,7 +127,7 @@ fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The states that a text asks for.
+/// The states that a text requires: `only pending orders`, `not pending`.
 fn asked_for(text: &str) -> Vec<String> {
     let parts = prose::sentences(text).into_iter();
     let sentences = parts.flat_map(|own| own.split(','));
@@ -184,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_of_states_that_a_step_leads_from() {
+    fn sentences_that_name_the_state_a_step_requires() {
         for (text, expected) in [
             (
                 "An order that is not pending can not be cancelled (409).",

@@ -1,4 +1,4 @@
-//! Existing records: which list has the key of a record that the run has not made.
+//! Existing records: finds the list that has keys of records which the run did not create.
 
 use openapi_document::Pointer;
 use openapi_document::view::{Method, Operation};
@@ -9,12 +9,13 @@ use super::{Call, Model, names_one};
 use crate::names;
 use crate::shape::Shape;
 
-/// What items are known by where nothing else tells, the most telling first.
+/// Common names of key properties, the most specific first.
 const CALLED: [&str; 3] = ["id", "name", "key"];
 
 impl<'d> Model<'d> {
-    /// The list that has records of the kind which a path parameter names, and where the key of its first item stands: the list on the
-    /// path before the parameter, else one of that name which needs no key itself.
+    /// The list that has keys for a path parameter, with the pointer to the key of its first item. It is the list on
+    /// the
+    /// path before the parameter, else one with that name that needs no key itself.
     pub fn existing_for(
         &self,
         operation: &Operation<'_>,
@@ -40,7 +41,7 @@ impl<'d> Model<'d> {
         })
     }
 
-    /// Where the key of the first item of a list stands.
+    /// The pointer to the key of the first item of a list.
     fn first_key(&self, list: &Call<'d>, parameter: &str) -> Option<Pointer> {
         let media = list.success.as_ref()?.media.as_ref()?;
         let schema = media.schema();

@@ -1,5 +1,6 @@
-//! Gathering: an operation that takes up what others have left, and is refused where there is nothing: "closes a batch with all
-//! captures that are not in one yet".
+//! Gathering: operations that collect records which other operations left, and are refused without any.
+//!
+//! Example: "closes a batch with all captures that are not in one yet".
 
 use openapi_document::view::Method;
 
@@ -8,11 +9,11 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// So many operations leave what another one gathers.
+/// At most this many operations are returned.
 const MOST: usize = 3;
 
 impl<'d> Model<'d> {
-    /// The operations that leave what a call is said to gather, where it names nothing that is made.
+    /// The operations that create what a call collects by its text. Empty if its body names a record.
     pub fn gathered(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let is_refused = [409, 422]
             .into_iter()
@@ -44,7 +45,7 @@ impl<'d> Model<'d> {
         does.take(MOST).collect()
     }
 
-    /// Whether a body, or an item of a list in it, may name a record that is made.
+    /// Whether a property of a body, or of the items of a list in it, names a record that an operation creates.
     fn names_made(&self, body: &Shape<'d>, depth: usize) -> bool {
         let mut names = body.property_names().into_iter();
         names.any(|name| {

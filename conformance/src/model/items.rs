@@ -1,4 +1,4 @@
-//! Items: lists within a record whose items have keys, which requests about the record may name.
+//! Item lists: lists within a record whose items have keys that requests about the record may name.
 
 use openapi_document::Pointer;
 
@@ -9,18 +9,18 @@ use crate::shape::Shape;
 /// A list within a record whose items have keys.
 #[derive(Debug)]
 pub struct ItemList<'d> {
-    /// The path parameter that names the record.
+    /// The path parameter with the key of the record.
     pub parameter: &'d str,
-    /// Where the list stands in what is answered when the record is made.
+    /// The pointer to the list in the answer that creates the record.
     pub at: Pointer,
-    /// What its items are called.
+    /// The kind of its items, in the singular.
     pub kind: String,
-    /// The property that is their key.
+    /// The property with the key of an item.
     pub key: &'d str,
 }
 
 impl ItemList<'_> {
-    /// Whether its items are of a kind, or the kind is told by more words: `line item` of `items`.
+    /// Whether its items have this kind, or `kind` only adds words: `line item` matches the list `items`.
     pub fn is_called(&self, kind: &str) -> bool {
         let (own, kind) = (names::words(&self.kind), names::words(kind));
         !own.is_empty() && kind.ends_with(&own)
@@ -28,7 +28,7 @@ impl ItemList<'_> {
 }
 
 impl<'d> Model<'d> {
-    /// Those of the records that the path of a call names.
+    /// The item lists of the records that the path of a call names.
     pub fn item_lists(&self, call: &Call<'d>) -> Vec<ItemList<'d>> {
         let mut found = Vec::new();
         for parameter in call.path_parameters().into_iter().rev() {

@@ -1,4 +1,4 @@
-//! Listers: which list tells the key of a record that nothing makes by itself.
+//! Listers: finds the list that shows the key of a record which no operation creates directly.
 
 use openapi_document::view::{Location, Operation};
 use openapi_document::{Node, Pointer};
@@ -10,8 +10,8 @@ use crate::prose;
 use crate::shape::Shape;
 
 impl<'d> Model<'d> {
-    /// Of a record that no operation makes and no answer brings about, the list of such on the path before its key, and where
-    /// the key of its first item stands: `/disputes` of `/disputes/{disputeId}`.
+    /// The list on the path before a parameter, with the pointer to the key of its first item: `/disputes` for
+    /// `/disputes/{disputeId}`. `None` if an operation creates the record or answers its key.
     pub fn lister_for(
         &self,
         operation: &Operation<'_>,
@@ -26,8 +26,8 @@ impl<'d> Model<'d> {
         Some((list, list.first_record()?.join(list.record()?.key?)))
     }
 
-    /// The operations that make what an item of a list names by its key, and the query parameter that asks for the items of
-    /// such a record, where there is one.
+    /// The operations that create the records which items of a list name by key, each with the query parameter that
+    /// filters the list by that record, if one exists.
     pub fn named_by_items(&self, list: &Call<'d>) -> Vec<(&Call<'d>, Option<&'d str>)> {
         let shape = Shape::of(self.document, list.record().map(|own| &own.schema));
         let parameters = list.operation.parameters();
@@ -43,8 +43,9 @@ impl<'d> Model<'d> {
         names.filter_map(of).collect()
     }
 
-    /// Whether a path parameter is what the caller calls something by that comes into being with it: nothing makes or lists it, and what is
-    /// made under it is never refused for it.
+    /// Whether the client chooses the value of a path parameter freely: no operation creates or lists such records,
+    /// and
+    /// operations that create records below it document no 404.
     pub fn is_callers_own(&self, operation: &Operation<'_>, parameter: &str) -> bool {
         let is_known = self.creator_for(operation, parameter).is_some()
             || self.issuer_for(operation, parameter).is_some()
@@ -65,8 +66,8 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether a parameter without an example is called, or described, as what its sender has made up: `shopperReference`, "your reference
-/// of the shopper".
+/// Whether a parameter without an example is the client's reference, by its name or its description:
+/// `shopperReference`, "your reference of the shopper".
 fn is_said_own(node: &Node, name: &str) -> bool {
     const FIXED: [&str; 5] = ["example", "examples", "default", "enum", "format"];
     let is_shown = ["example", "examples"]

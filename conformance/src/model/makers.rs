@@ -1,4 +1,4 @@
-//! Makers: which operation makes the record that a path or a body names.
+//! Creators: finds the operation that creates the record which a path parameter or a property names.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,14 @@ use super::{Call, Model, Role};
 use crate::names;
 use crate::shape::Shape;
 
-/// So far above an operation it is looked for what its record was made under.
+/// How many levels of parent records are searched.
 const ABOVE: usize = 3;
 
 impl<'d> Model<'d> {
-    /// The operation that makes the record which a path parameter names: it stands on the path
-    /// before the parameter, makes records of the parameter's name, or makes what is read by such a
-    /// property: `/orders/by-reference/{reference}`.
+    /// The operation that creates the record named by a path parameter. It posts to the path before the parameter,
+    /// creates
+    /// records of the parameter's name, or creates what is read by such a property:
+    /// `/orders/by-reference/{reference}`.
     pub fn creator_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let before = path_before(operation.path, parameter)?;
         let on_path = |call: &&Call<'d>| same_path(call.operation.path, before);
@@ -32,15 +33,16 @@ impl<'d> Model<'d> {
             .or_else(|| self.creator_of_people(parameter))
     }
 
-    /// The operation that makes records of people, where a parameter is called like an office of theirs: `{owner}`.
+    /// The operation that creates people, if a parameter is named after an office such as `{owner}`.
     fn creator_of_people(&self, parameter: &str) -> Option<&Call<'d>> {
         let office = names::words(parameter).join(" ");
         let is_office = names::is_office(&office);
         is_office.then(|| self.creator_of(&office)).flatten()
     }
 
-    /// Of several operations that make records of a kind, each under a name of its own, the only one that another operation speaks
-    /// of: of transactions `reverseRedemption` means what `/redemptions` makes.
+    /// Of several operations that create records of one kind, the only one that the text of another operation
+    /// mentions:
+    /// `reverseRedemption` refers to the transactions of `/redemptions`.
     fn creator_spoken_of(&self, operation: &Operation<'_>, subject: &str) -> Option<&Call<'d>> {
         let own = operation.label();
         let makes = |call: &&Call<'d>| {
@@ -62,9 +64,11 @@ impl<'d> Model<'d> {
         only.filter(|_| all.len() > 1)
     }
 
-    /// Of a record that no operation makes, the one that brings it about and names it in its answer, and where: a subscription
-    /// has the `latest_invoice_id` of an invoice. What its request names is none. Or the one whose record has a list of such: an
-    /// agreement with its `milestones`, of which the first is meant.
+    /// For a record that no operation creates directly: the operation whose answer has its key, with the pointer to
+    /// it.
+    /// Either a property names it, such as `latest_invoice_id` of a subscription, and the request does not send it;
+    /// or
+    /// the record has a list of such items, such as the `milestones` of an agreement, of which the first is used.
     pub fn issuer_for(
         &self,
         operation: &Operation<'_>,
@@ -80,7 +84,7 @@ impl<'d> Model<'d> {
         issuer.or_else(|| self.holder_of(&kind))
     }
 
-    /// The operation that makes a record with a list of records of a kind, each with its key.
+    /// The operation that creates a record with a list of records of a kind, each with its key.
     fn holder_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
         let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
         let mut makers = self.of(Role::Create).filter(posts);
@@ -112,14 +116,15 @@ impl<'d> Model<'d> {
             let mut told = record.property_names().into_iter().filter(is_told);
             let told = told.next().filter(|_| told.next().is_none())?;
             let told = Pointer::root().join(told);
-            // What is made under one of them names that, however far below it is.
+            // An operation below such a record answers the key of its parent.
             (!self.is_under(call, kind, ABOVE)).then_some(())?;
             (call.operation.method == Method::Post).then_some((call, told))
         });
         issuers.next()
     }
 
-    /// Whether an operation is on a path below a record of a kind, or takes a record that was made so far below one.
+    /// Whether an operation is on a path below a record of a kind, or names a record created below one within `far`
+    /// levels.
     fn is_under(&self, call: &Call<'d>, kind: &str, far: usize) -> bool {
         let parameters = call.path_parameters();
         let mut named = parameters.iter();
@@ -143,7 +148,7 @@ impl<'d> Model<'d> {
         })
     }
 
-    /// The operation that puts a record where the path up to a parameter, and with it, leads.
+    /// The operation that puts a record at the path that ends with a parameter.
     fn putter_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let up_to = path_with(operation.path, parameter)?;
         let puts =
@@ -151,7 +156,8 @@ impl<'d> Model<'d> {
         self.of(Role::Create).find(puts)
     }
 
-    /// The operation that makes what an operation reads, of which its only parameter is a property.
+    /// The operation that creates the record which an operation reads, if its only path parameter is a property of
+    /// it.
     fn creator_of_read(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let reader = self.call(&operation.label())?;
         let record = reader.record().filter(|_| reader.role == Role::Read)?;
@@ -165,8 +171,8 @@ impl<'d> Model<'d> {
         self.of(Role::Create).find(makes).filter(|_| is_read_by)
     }
 
-    /// The operation that makes records of a name, whichever part such a record has: `from account`;
-    /// of an office, such as `owner`, where nothing else is called so, the one that makes records of people.
+    /// The operation that creates records of a name; a role before the name is ignored, as in `from account`. For an
+    /// office such as `owner` without such an operation, the one that creates people.
     pub fn creator_of(&self, subject: &str) -> Option<&Call<'d>> {
         let subject = names::without_part(subject);
         if subject.is_empty() {
@@ -183,7 +189,7 @@ impl<'d> Model<'d> {
         let maker = |subject: &str| {
             let makes = |call: &&Call<'d>| {
                 let record = call.record().is_some_and(|own| own.name == subject);
-                // What is done to one of them makes none.
+                // An operation on one such record does not create another.
                 let mut named = call.path_parameters().into_iter();
                 let is_of_one = named.any(|own| names::subject(own).as_deref() == Some(subject));
                 (record || call.about == subject) && (call.chosen.is_some() || !is_of_one)
@@ -201,7 +207,9 @@ impl<'d> Model<'d> {
             .or_else(of_people)
     }
 
-    /// The operation that makes records of a name which ends so, such as `stored card` for `card`, where only one does.
+    /// The operation that creates records whose name ends with the subject, such as `stored card` for `card`. `None`
+    /// if
+    /// several do.
     fn only_creator_like(&self, subject: &str) -> Option<&Call<'d>> {
         let is_like = |own: &&Call<'d>| {
             let ends = |name: &str| {
@@ -216,8 +224,8 @@ impl<'d> Model<'d> {
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The kind of record that a property of a body names by its key: `customer_id`, or `customer` where that
-    /// is said to be a key.
+    /// The kind of record that a body property names by key: `customer_id`, or `customer` if its schema or text shows
+    /// that it is a key.
     pub fn named_by(&self, property: &Shape<'d>, name: &str) -> Option<String> {
         if let Some(subject) = names::subject(name) {
             let is_role = !subject.is_empty() && self.creator_of(&subject).is_none();
@@ -254,8 +262,8 @@ impl<'d> Model<'d> {
         (is_text && is_key).then_some(kind)
     }
 
-    /// The kind of record whose keys alone are written as a property has to be, where that begins with a word: `^pty_[0-9]+$` of a
-    /// `buyer_id`, which is the key of a party.
+    /// The only kind of record whose keys have the same pattern as a property, if the pattern begins with a word:
+    /// `^pty_[0-9]+$` of a `buyer_id` is the pattern of party keys.
     fn kind_by_form(&self, property: &Shape<'d>) -> Option<String> {
         let pattern = property.keyword("pattern").filter(|own| {
             let own = own.as_str().unwrap_or_default().trim_start_matches('^');
@@ -276,8 +284,9 @@ impl<'d> Model<'d> {
         kinds.is_empty().then_some(only)
     }
 
-    /// The kind of record that a key is called by as a whole, and that has what its name ends with: `pairingCode` is the `code` of
-    /// a pairing code.
+    /// The kind of record whose name is the whole name of the key and ends with one of its properties: `pairingCode`
+    /// is
+    /// the `code` of a pairing code.
     fn kind_called(&self, name: &str) -> Option<String> {
         let kind = names::words(name).join(" ");
         let record = self.creator_of(&kind)?.record()?;
@@ -285,8 +294,9 @@ impl<'d> Model<'d> {
         names::last_of(name, &shape.property_names()).map(|_| kind)
     }
 
-    /// Whether a property that is called like a kind of record is shown with a key of one: `reader: rdr_7k2`, where the key of
-    /// a documented reader begins so.
+    /// Whether a property named like a kind of record has an example with the prefix of a documented key of that
+    /// kind:
+    /// `reader: rdr_7k2`.
     pub fn names_as_shown(&self, name: &str, shown: Option<&Node>) -> bool {
         let kind = names::singular(name);
         let key = || {
@@ -300,14 +310,14 @@ impl<'d> Model<'d> {
         own.is_some_and(|own| key().is_some_and(|key| have_prefix_alike(own, key)))
     }
 
-    /// Whether no operation makes a record that the path of a call names, and a record that is not there is refused as documented.
+    /// Whether the path names a record that no operation creates, and the call documents a 404.
     pub fn is_never_made(&self, call: &Call<'_>) -> bool {
         let mut named = call.path_parameters().into_iter();
         let is_made = |name: &str| self.creator_for(&call.operation, name).is_some();
         call.response(404).is_some() && named.any(|own| !is_made(own))
     }
 
-    /// Whether the items of a list are said to be left there by what is done elsewhere: "every capture makes one balance entry".
+    /// Whether other operations create the items of a list by their texts: "every capture makes one balance entry".
     pub fn is_left_by_others(&self, list: &Call<'d>) -> bool {
         let Some(record) = list.record().filter(|_| list.role == Role::List) else {
             return false;
@@ -318,8 +328,9 @@ impl<'d> Model<'d> {
         calls.any(|own| does(own) && own.speaks_of_kind(&kind))
     }
 
-    /// The only kind of record that is known by a word which others have, too, where a call speaks of that kind: the promotion whose
-    /// `code` is sent to `/bookings/{id}/promotion`.
+    /// The only kind of record with a key of a common name such as `code`, if the path of a call is about that kind:
+    /// the
+    /// promotion whose `code` is sent to `/bookings/{id}/promotion`.
     pub fn known_here(&self, call: &Call<'d>, name: &str) -> Option<String> {
         const WORDS: [&str; 4] = ["code", "number", "token", "reference"];
         let words = names::words(name);
@@ -337,7 +348,7 @@ impl<'d> Model<'d> {
         (is_about && !is_own).then(|| kind.to_owned())
     }
 
-    /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
+    /// The kind of record whose key property has this name, for distinctive names such as `sku`.
     pub fn known_by(&self, name: &str) -> Option<String> {
         if self.known.is_empty() {
             return None;
@@ -346,25 +357,25 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether an operation answers a list of what it has made.
+/// Whether a creating operation answers a list of created records.
 fn answers_many(call: &Call<'_>) -> bool {
     let success = call.success.as_ref();
     success.is_some_and(|own| own.items.is_some())
 }
 
-/// Whether a description speaks of a record itself, such as `The charge to refund`, and not of something
-/// that it has.
+/// Whether a description mentions a record itself, such as `The charge to refund`, and not a part of it such as its
+/// name.
 fn is_about_record(words: &[String], kind: &str) -> bool {
     const PARTS: [&str; 8] = [
         "name", "title", "label", "type", "kind", "code", "text", "free",
     ];
     let has = |word: &str| words.iter().any(|own| own == word);
     let last = kind.rsplit(' ').next().unwrap_or_default();
-    // A name of several words, such as `payment_intent`, is that of nothing else by chance.
+    // A name of several words, such as `payment_intent`, hardly occurs by chance.
     has(last) && !PARTS.into_iter().any(has)
 }
 
-/// The example of a property.
+/// The first example of a property.
 fn shown<'d>(property: &Shape<'d>) -> Option<&'d str> {
     let plain = property.keyword("example").and_then(Node::as_str);
     let first = || {
@@ -377,7 +388,7 @@ fn shown<'d>(property: &Shape<'d>) -> Option<&'d str> {
     plain.or_else(first)
 }
 
-/// Whether two keys begin with the same word, as those of one kind of record may: `pi_3f` and `pi_81`.
+/// Whether two keys begin with the same word, as keys of one kind may: `pi_3f` and `pi_81`.
 fn have_prefix_alike(one: &str, other: &str) -> bool {
     let prefix = |key: &str| {
         let (prefix, rest) = key.split_once(['_', '-'])?;
@@ -396,7 +407,7 @@ mod tests {
     use crate::model::tests::SHOP;
 
     #[test]
-    fn people_have_offices() {
+    fn an_office_names_a_person() {
         let text = SHOP.replace("/customers", "/users");
         let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());
@@ -434,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_keys_name_by_their_last_word() {
+    fn keys_name_a_kind_by_their_last_word() {
         for (replaced, expected) in [("/cards", Some("issueCard")), ("/notes", None)] {
             let text = SHOP.replace("/cards/", &replaced.replace('/', "/gift-"));
             let text = text.replace("    Card: {type", "    GiftCard: {type");
@@ -463,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn records_that_others_bring_about() {
+    fn records_whose_keys_other_operations_answer() {
         let text = r#"
 openapi: 3.0.3
 info: {title: Subscriptions, version: "1"}
@@ -502,7 +513,7 @@ components:
             ("getReceipt", "id", Some("receipt_id")),
             // The request names it.
             ("getCoupon", "id", None),
-            // It is made.
+            // An operation creates it.
             ("getSubscription", "id", None),
         ] {
             let call = model.call(id).unwrap();
@@ -521,7 +532,7 @@ components:
     }
 
     #[test]
-    fn what_is_put_under_a_key_of_ones_own() {
+    fn put_creates_a_record_under_a_chosen_key() {
         let text = r#"
 openapi: 3.0.3
 info: {title: Shop, version: "1"}

@@ -1,5 +1,6 @@
-//! Means: what a call takes from that no request names, such as the balance of who asks. The document tells
-//! of it in words: what is too little there in a refusal, and what adds to it in other operations.
+//! Shared resources: what a call draws from without naming it, such as the balance of the caller.
+//!
+//! The document shows it in sentences: a refusal mentions that there is too little, other operations add to it.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -9,10 +10,10 @@ use crate::names;
 use crate::prose::{has, spoken, texts_in};
 use crate::shape::Shape;
 
-/// What may be there, and become less.
+/// Words for a resource that calls can use up.
 const MEANS: [&str; 6] = ["balance", "fund", "credit", "stock", "budget", "wallet"];
 
-/// Words of a refusal for want of it.
+/// Words of a refusal because there is too little.
 const WANTING: [&str; 11] = [
     "insufficient",
     "enough",
@@ -27,7 +28,7 @@ const WANTING: [&str; 11] = [
     "sufficient",
 ];
 
-/// Words of what makes it more.
+/// Words of a sentence that says that the resource grows.
 const ADDING: [&str; 9] = [
     "add",
     "adds",
@@ -40,7 +41,7 @@ const ADDING: [&str; 9] = [
     "replenishes",
 ];
 
-/// Words of what makes it less, beside which the others say nothing.
+/// Words of a sentence that says that the resource shrinks. Such a sentence never counts as adding.
 const TAKING: [&str; 6] = [
     "taken",
     "takes",
@@ -51,8 +52,9 @@ const TAKING: [&str; 6] = [
 ];
 
 impl<'d> Model<'d> {
-    /// The word for what a call takes from, where it names no record that would have it and a documented
-    /// refusal tells of too little: `balance`.
+    /// The word for the resource that a call draws from, such as `balance`, if a documented refusal says that there
+    /// can be
+    /// too little. `None` for a call whose path names a record.
     pub fn means(&self, call: &Call<'d>) -> Option<&'static str> {
         let writes = call.operation.method == Method::Post && call.role == Role::Create;
         if !writes || !call.path_parameters().is_empty() {
@@ -66,13 +68,13 @@ impl<'d> Model<'d> {
             .and_then(|own| MEANS.into_iter().find(|word| tells_of(&own, word)))
     }
 
-    /// Whether an answer is a documented refusal that may be for want of what a call takes from.
+    /// Whether a status is a documented refusal that can mean that the resource is too small.
     pub fn wants(&self, call: &Call<'d>, status: Option<u16>) -> bool {
         let of_state = status.filter(|own| matches!(own, 402 | 409 | 422));
         of_state.is_some_and(|own| call.response(own).is_some()) && self.means(call).is_some()
     }
 
-    /// The operations that are said to add to what a call takes from.
+    /// The operations that add to the resource of a call by their texts.
     pub fn fillers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let Some(means) = self.means(call) else {
             return Vec::new();
@@ -94,8 +96,9 @@ impl<'d> Model<'d> {
         writes.filter(adds).collect()
     }
 
-    /// The operations that may bring in for an owner what a call is refused for want of: both name the same one, such as the
-    /// seller who is charged for and paid out.
+    /// The operations that can bring in what a call is refused for lack of: both name the same owner, such as the
+    /// seller
+    /// who is charged for and paid out.
     pub fn suppliers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let owners = self.owners(call);
         let supplies = |own: &&Call<'d>| {
@@ -112,11 +115,11 @@ impl<'d> Model<'d> {
             let is_other = own.operation.label() != call.operation.label();
             is_other && self.credits(own, &owners)
         });
-        // What is said to do so comes before what may.
+        // Operations that the text describes so come before those that only match by shape.
         crediting.chain(supplied).collect()
     }
 
-    /// Whether a step is said to credit the balance of some owner: "credits the balance of each seller".
+    /// Whether a step credits the balance of an owner by its text: "credits the balance of each seller".
     fn credits(&self, own: &Call<'d>, owners: &[String]) -> bool {
         const CREDITS: [&str; 4] = ["credits", "credited", "credit", "adds"];
         let kinds = owners.iter().filter_map(|own| self.call(own)?.record());
@@ -133,12 +136,12 @@ impl<'d> Model<'d> {
         is_step && own.operation.method == Method::Post && own.spoken().iter().any(says)
     }
 
-    /// Whether the refusal of a status may be for want of what another operation brings in for the same owner.
+    /// Whether a refusal with this status can mean that an operation of [`Self::suppliers`] has to come first.
     pub fn wants_supply(&self, call: &Call<'d>, code: u16) -> bool {
         may_be_short(call, code) && !self.suppliers(call).is_empty()
     }
 
-    /// The operations that make what a call has to name.
+    /// The labels of the operations that create the records which a call has to name.
     fn owners(&self, call: &Call<'d>) -> Vec<String> {
         let shape = Shape::of(self.document, call.body.as_ref());
         let names = shape.property_names().into_iter();
@@ -165,14 +168,14 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether the refusal of a status, or a sentence of its operation, says that there may be too little.
+/// Whether the refusal of a status, or a sentence of the operation, says that there can be too little.
 fn may_be_short(call: &Call<'_>, code: u16) -> bool {
     call.response(code)
         .is_some_and(|own| tells_of_want(own.at.node))
         || {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
-            // A code says so as well as a status: `insufficient_balance`.
+            // A code says so as well as a status does: `insufficient_balance`.
             let is_told = |own: &[String]| has(own, &[&status]) || has(own, &["insufficient"]);
             said.any(|own| is_told(&own) && is_of_want(&own))
         }
@@ -182,7 +185,7 @@ fn is_of_want(words: &[String]) -> bool {
     has(words, &["insufficient"]) || is_beyond_means(words)
 }
 
-/// Whether a text within a node says that there may be too little.
+/// Whether a text within a node says that there can be too little.
 fn tells_of_want(node: &Node) -> bool {
     let mut texts = Vec::new();
     texts_in(node, &mut texts);
@@ -192,7 +195,7 @@ fn tells_of_want(node: &Node) -> bool {
         .any(|own| is_of_want(&own))
 }
 
-/// Whether a text of an operation, or one of its refusals, says that there may be too little: `insufficient_funds`.
+/// Whether a text of an operation, or of its refusals, says that there can be too little: `insufficient_funds`.
 fn is_short(call: &Call<'_>) -> bool {
     let mut refusals = [402, 409, 422]
         .into_iter()
@@ -201,7 +204,7 @@ fn is_short(call: &Call<'_>) -> bool {
     is_refused || call.spoken().iter().any(|own| is_of_want(own))
 }
 
-/// Whether a sentence speaks of more than there is: `an amount above the balance`, and not of more than there may be.
+/// Whether a sentence mentions more than there is, such as `an amount above the balance`.
 fn is_beyond_means(words: &[String]) -> bool {
     const BEYOND: [&str; 5] = ["above", "exceed", "exceeds", "exceeding", "than"];
     const BETWEEN: [&str; 10] = [
@@ -226,7 +229,7 @@ fn is_beyond_means(words: &[String]) -> bool {
 }
 
 impl Call<'_> {
-    /// What an operation is said to add to, or to take from: `balance`, and whether it adds.
+    /// The resource that an operation moves by its text, such as `balance`, and whether it adds to it.
     pub fn said_to_move(&self) -> Option<(&'static str, bool)> {
         MEANS.into_iter().find_map(|means| {
             let adds = says(self, means, (&ADDING, &TAKING));
@@ -235,7 +238,7 @@ impl Call<'_> {
         })
     }
 
-    /// Which one of several balances an operation is said to move, by the word before it: `pending`, of the pending balance.
+    /// The word before the resource that tells several balances apart: `pending` of the pending balance.
     pub fn said_which(&self, means: &str) -> Option<&'static str> {
         const WHICH: [&str; 8] = [
             "pending",
@@ -257,7 +260,7 @@ impl Call<'_> {
         })
     }
 
-    /// Whether what is said to be done is done when the answer comes.
+    /// Whether the text says that the movement is complete when the answer comes.
     pub fn is_said_to_be_at_once(&self) -> bool {
         const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];
         let text = self.operation.at.node.get("description");
@@ -266,14 +269,14 @@ impl Call<'_> {
     }
 }
 
-/// Whether a sentence of an operation tells of means with some words, and not with others.
+/// Whether a sentence of an operation mentions a resource with one of `words` and none of `others`.
 fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bool {
     tells(call, |own| {
         tells_of(own, means) && has(own, words) && !has(own, others)
     })
 }
 
-/// Whether a sentence of an operation tells of something.
+/// Whether a sentence of an operation meets a condition.
 fn tells(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
     call.spoken().iter().any(|own| of(own))
 }
@@ -315,7 +318,7 @@ components:
 "#;
 
     #[test]
-    fn what_speaks_of_more_than_there_is() {
+    fn sentences_that_mention_more_than_there_is() {
         for (text, expected) in [
             ("An amount above the card's balance is refused.", true),
             ("The amount may not exceed the `available` balance", true),
@@ -329,7 +332,7 @@ components:
     }
 
     #[test]
-    fn what_is_taken_from_and_what_adds_to_it() {
+    fn calls_that_draw_from_and_add_to_a_balance() {
         let document = openapi_document::loader::load_text("bank.yaml", BANK).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let payout = model.call("addPayout").unwrap();
@@ -382,7 +385,7 @@ components:
 "#;
 
     #[test]
-    fn what_brings_in_for_the_same_owner() {
+    fn suppliers_name_the_same_owner() {
         let document = openapi_document::loader::load_text("market.yaml", MARKET).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let suppliers = |id| -> Vec<String> {

@@ -1,5 +1,6 @@
-//! Sent keys: what a record is known by whose maker tells no key of it in its answer: a value that was sent, or the end of its
-//! address.
+//! Sent keys: finds the key of a record whose creation does not answer it.
+//!
+//! The key is then a value of the request, or the end of the address in `Location`.
 
 use openapi_document::view::{Method, Operation};
 
@@ -8,10 +9,10 @@ use super::{Call, Model, Role, names_one};
 use crate::names;
 use crate::shape::Shape;
 
-/// What a body calls a record by where the path parameter is called otherwise, the most telling first.
+/// Body properties that can be the key under another name than the path parameter, the most specific first.
 const CALLED: [&str; 3] = ["name", "id", "key"];
 
-/// Where the key of a record stands whose maker tells none.
+/// The place of a key when the creation does not answer it under the parameter's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentKey<'d> {
     /// In a property of the record that is answered.
@@ -25,8 +26,9 @@ pub enum SentKey<'d> {
 }
 
 impl<'d> Model<'d> {
-    /// Of a record that no operation is known to make, the operation that makes it and tells no key in its answer: what is posted to
-    /// the path before the parameter.
+    /// The operation that creates the record of a path parameter without being recognised as a creation, with the
+    /// place of
+    /// the key: a POST to the path before the parameter, else a PUT to the path with it.
     pub fn namer_for(
         &self,
         operation: &Operation<'_>,
@@ -42,8 +44,7 @@ impl<'d> Model<'d> {
         posted.or_else(|| self.put_at(operation, parameter, |own| own.chosen.is_some()))
     }
 
-    /// The operation that puts something where the path up to a parameter, and with it, leads: what may be under a name that its
-    /// sender chooses.
+    /// The PUT to the path that ends with a parameter, where the client may choose the name.
     pub fn placer_for(
         &self,
         operation: &Operation<'_>,
@@ -53,7 +54,7 @@ impl<'d> Model<'d> {
         self.put_at(operation, parameter, is_put)
     }
 
-    /// The operation of some that stands where the path up to a parameter, and with it, leads, and takes any key there.
+    /// The operation on the path that ends with a parameter which accepts any text as key there.
     fn put_at(
         &self,
         operation: &Operation<'_>,
@@ -69,7 +70,7 @@ impl<'d> Model<'d> {
         Some((call, SentKey::Path(name)))
     }
 
-    /// The property of a body that is the key of what is made, where the answer tells none and a path leads to it.
+    /// The body property with the key of the created record, if the answer lacks it and a path uses it.
     pub fn key_in_body(&self, maker: &Call<'d>) -> Option<&'d str> {
         if maker.role == Role::Create || maker.operation.method != Method::Post {
             return None;
@@ -84,7 +85,7 @@ impl<'d> Model<'d> {
         }
     }
 
-    /// What a path parameter means of the request or the answer of what makes its record.
+    /// The place in a creation's answer or request that has the value of a path parameter.
     pub fn sent_key(&self, maker: &Call<'d>, parameter: &str) -> Option<SentKey<'d>> {
         if let Some(name) = maker.chosen {
             return Some(SentKey::Path(name));
@@ -110,7 +111,7 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether the success of an operation documents the address of what it makes.
+/// Whether the success of an operation documents a `Location` header.
 fn has_location(call: &Call<'_>) -> bool {
     let headers = call.success.iter().flat_map(|own| own.response.headers());
     let mut names = headers.map(|(name, _)| name);
@@ -155,7 +156,7 @@ paths:
 ";
 
     #[test]
-    fn keys_that_only_the_request_has() {
+    fn keys_that_only_the_request_contains() {
         let document = openapi_document::loader::load_text("depot.yaml", DEPOT).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let operation = |id: &str| &model.call(id).unwrap().operation;

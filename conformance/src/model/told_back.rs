@@ -1,4 +1,4 @@
-//! Told back: what texts say to come back as it was sent. Pure.
+//! Echoed values: recognises texts which say that the server returns a value unchanged. Pure.
 
 use openapi_document::Node;
 use openapi_document::view::Parameter;
@@ -6,7 +6,8 @@ use openapi_document::view::Parameter;
 use crate::names;
 use crate::prose;
 
-/// Whether the text of a header, or what is said of all operations, says that it comes back as it was sent.
+/// Whether the text of a header, or a sentence about it in the document's description, says that the server returns
+/// its value.
 pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {
     let own = parameter.at.node.get("description").and_then(Node::as_str);
     let own = own.into_iter().flat_map(prose::spoken);
@@ -17,7 +18,7 @@ pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> 
     all.any(|own| says_back(&own))
 }
 
-/// Whether a sentence says that something comes back as it was sent.
+/// Whether a sentence says that a value comes back unchanged.
 pub(crate) fn says_back(sentence: &[String]) -> bool {
     const BACK: [&str; 5] = ["return", "returned", "returns", "repeated", "copied"];
     const SAME: [&str; 4] = ["unchanged", "verbatim", "unaltered", "unmodified"];
@@ -56,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_to_come_back() {
+    fn sentences_about_echoed_values() {
         for (text, expected) in [
             ("Your identifier of the request, returned unchanged.", true),
             ("If you send an `X-Request-Id` we return it unchanged", true),

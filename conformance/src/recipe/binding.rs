@@ -1,4 +1,4 @@
-//! What a request names is taken from what an earlier step was answered.
+//! Binding: replaces keys in a request by values from the answers of earlier steps.
 
 use std::collections::BTreeSet;
 
@@ -15,14 +15,14 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-/// References are looked for so deep in a body.
+/// References are searched to this depth of a body.
 const DEEPEST: usize = 5;
 
-/// So many keys of a list are those of records that are made.
+/// At most this many keys of a list are replaced by those of created records.
 const NAMED: usize = 3;
 
 impl<'d> Grower<'_, 'd> {
-    /// The entity tag of the record that is made: of the answer that made it, else of a reading.
+    /// The entity tag of the created record: from the answer of its creation, else from a reading.
     pub(super) fn version(
         &self,
         growth: &mut Growth<'d>,
@@ -45,7 +45,7 @@ impl<'d> Grower<'_, 'd> {
         growth.output(&step, "etag", Expression::ResponseHeader("etag".to_owned()))
     }
 
-    /// Where the value of a path parameter comes from: a step that makes the record.
+    /// The value of a path parameter, from a step that creates the record.
     pub(super) fn made(
         &self,
         growth: &mut Growth<'d>,
@@ -79,7 +79,7 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// The key of a record that nothing makes by itself, as the answer has it of what brings it about.
+    /// The key of a record that no operation creates directly, from the answer of the operation that has it.
     fn issued(
         &self,
         growth: &mut Growth<'d>,
@@ -93,7 +93,7 @@ impl<'d> Grower<'_, 'd> {
         if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
             return None;
         }
-        // What is shown to come without it, such as the dispute of a payment, is found elsewhere.
+        // If the example shows null, such as for the dispute of a payment, the key comes from elsewhere.
         let shown = shown::example(self.model, issuer).and_then(|own| own.at(&at));
         if shown.is_some_and(Node::is_null) {
             return None;
@@ -109,7 +109,7 @@ impl<'d> Grower<'_, 'd> {
         growth.output(&step, &property, Expression::ResponseBody(pointer))
     }
 
-    /// The key of a record that a creator makes, which is made now where it is not there yet.
+    /// The key of a record; adds the step that creates the record unless it exists.
     pub(super) fn output(
         &self,
         growth: &mut Growth<'d>,
@@ -121,7 +121,7 @@ impl<'d> Grower<'_, 'd> {
         self.output_of(growth, creator, (key, segment, ""), way, depth)
     }
 
-    /// As [`Self::output`]; the part that the record has tells it from others of its kind.
+    /// Like [`Self::output`]. `part` distinguishes several records of one kind.
     fn output_of(
         &self,
         growth: &mut Growth<'d>,
@@ -137,7 +137,7 @@ impl<'d> Grower<'_, 'd> {
             .or_else(|| names::key_property(key, &record.name, &listed))
             .or_else(|| names::key_property(key, segment, &listed))
             .or_else(|| record.key.filter(|own| is_called_otherwise(own)))
-            // `fromGiftCardId` is the `giftCardId` of one.
+            // `fromGiftCardId` is the `giftCardId` of a gift card.
             .or_else(|| {
                 let words = names::words(key);
                 record.key.filter(|own| words.ends_with(&names::words(own)))
@@ -164,11 +164,11 @@ impl<'d> Grower<'_, 'd> {
             step
         };
         let pointer = creator.first_record()?.join(property);
-        // By the name of the record's property, whatever who needs it calls it: so one way is as good as another.
+        // The output has the name of the record's property, not that of its user, so that recipes can share steps.
         growth.output(&step, property, Expression::ResponseBody(pointer))
     }
 
-    /// Puts keys of records that are made into the body, where its example has keys of others.
+    /// Replaces the keys in the example of a body by those of created records.
     pub(super) fn bind_body(
         &self,
         growth: &mut Growth<'d>,
@@ -204,7 +204,7 @@ impl<'d> Grower<'_, 'd> {
         self.known_here(call, &shape, shown, &mut references);
         references.retain(|own| self.may_name(call, shown, own));
         let mut bound = BTreeSet::new();
-        // Each names another item of the record.
+        // Each reference gets another item of the record.
         let mut items = Vec::new();
         for Reference {
             pointer,
@@ -222,12 +222,12 @@ impl<'d> Grower<'_, 'd> {
                 }
                 continue;
             };
-            // A key that the caller makes up for the record itself is no reference.
+            // A key of the record that the call itself creates is not a reference.
             let maker = creator.operation.label();
             if maker == call.operation.label() || way.stands_on.as_ref() == Some(&maker) {
                 continue;
             }
-            // Two records of a kind are not one.
+            // Two references of one kind get two records.
             let part = if bound.insert(creator.operation.label()) {
                 String::new()
             } else {
@@ -243,7 +243,7 @@ impl<'d> Grower<'_, 'd> {
         request.replacements.extend(items);
     }
 
-    /// The properties that an example of a body has, and that are known here as the key of a kind of record.
+    /// Adds the properties of the example that are, for this call, the key of a kind of record.
     fn known_here(
         &self,
         call: &Call<'d>,
@@ -265,8 +265,9 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// Whether a key of the kind may stand where a body has it: the token of a card is written otherwise than the `id` of
-    /// what is called a card, too.
+    /// Whether the key of the kind's example is valid at the reference. A card token, for example, has another
+    /// pattern
+    /// than the `id` of a card.
     fn may_name(&self, call: &Call<'d>, body: Option<&Node>, own: &Reference<'d>) -> bool {
         let shown = || {
             let creator = self.model.creator_of(&own.kind)?;
@@ -282,7 +283,7 @@ impl<'d> Grower<'_, 'd> {
         !(own.is_formed && shown().is_some_and(breaks_it))
     }
 
-    /// The properties of a body that are called like an item of the record and do not say that they are keys.
+    /// Adds the properties that are named like an item of the record although they are not marked as keys.
     fn parts_named(
         &self,
         shape: &Shape<'d>,
@@ -311,7 +312,7 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// The key of an item of the record that a call is about, as it was made.
+    /// The key of the item with this index in the record that the call is about, from the answer that created it.
     fn item(
         &self,
         growth: &mut Growth<'d>,
@@ -329,7 +330,7 @@ impl<'d> Grower<'_, 'd> {
         growth.output(&step, &name, Expression::ResponseBody(pointer))
     }
 
-    /// The keys of other records in a body, those in its parts and items, too.
+    /// Adds the keys of other records in a body, including its parts and items.
     fn references(
         &self,
         shape: &Shape<'d>,
@@ -338,7 +339,7 @@ impl<'d> Grower<'_, 'd> {
         found: &mut Vec<Reference<'d>>,
     ) {
         let document = self.model.document;
-        // Of alternatives an example has what one of them requires.
+        // Without alternatives: an example has only what one of them requires.
         let certain = shown.map_or_else(|| shape.clone(), |_| shape.certain());
         for name in shape.property_names() {
             let own = shown.and_then(|shown| shown.get(name));
@@ -390,18 +391,18 @@ impl<'d> Grower<'_, 'd> {
 struct Reference<'d> {
     pointer: Pointer,
     name: &'d str,
-    /// What kind of record has it.
+    /// The kind of record that it names.
     kind: String,
-    /// Whether its schema says how it is written.
+    /// Whether its schema has a pattern.
     is_formed: bool,
 }
 
-/// Whether a schema says how a text is written.
+/// Whether a schema has a pattern.
 fn is_formed(property: &Shape<'_>) -> bool {
     property.keyword("pattern").is_some()
 }
 
-/// Whether a key is called neither `id` nor after its kind: `code`, which `voucherCode` is elsewhere.
+/// Whether a key does not end with `id`: `code`, which is `voucherCode` elsewhere.
 fn is_called_otherwise(key: &str) -> bool {
     names::words(key).last().is_none_or(|own| own != "id")
 }

@@ -1,5 +1,6 @@
-//! Choice: what the maker of a record is asked for so that a step is left to be taken, such as `capture: false`
-//! before a capture.
+//! Choice: a value for the creating request that leaves a later step possible.
+//!
+//! Example: `capture: false` before a capture.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -9,13 +10,13 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-/// A property of a maker's body, and its value.
+/// A property of the creating request's body, and its value.
 pub(super) type Choice = (Pointer, Node);
 
-/// So many values of a closed list are tried.
+/// At most this many values of an enumeration are tried.
 const MOST: usize = 3;
 
-/// What the maker may be asked for, where a property of its body has the name of the step.
+/// The values to try in the creating request, for properties named like the step and counts that may be zero.
 pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) -> Vec<Choice> {
     let last = call.operation.path.rsplit('/').next().unwrap_or_default();
     if last.starts_with('{') || maker.operation.path.ends_with(last) {
@@ -41,7 +42,7 @@ pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) 
     choices.chain(nothing_of(model, maker)).collect()
 }
 
-/// What the maker may be asked for none of, where a text tells of that: `0 means no trial`.
+/// The value 0 for counts whose text mentions it: `0 means no trial`.
 fn nothing_of<'d>(model: &Model<'d>, maker: &Call<'d>) -> Vec<Choice> {
     let shape = Shape::of(model.document, maker.body.as_ref());
     let spoken = maker.spoken();

@@ -1,5 +1,7 @@
-//! What a request has to be equal to, by what is said of its operation: a payment to the `balanceDue` of the record that
-//! it is about. It is taken from the last step that has answered that record.
+//! Equal values: sets request properties that must equal a property of a record, as texts require.
+//!
+//! Example: a payment must equal the `balanceDue` of its invoice. The value comes from the last answer with that
+//! record.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -14,8 +16,9 @@ use crate::prose;
 use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {
-    /// Puts what has to be equal to something of a record into a request. Where nothing that was done before it has answered
-    /// that record, it is read.
+    /// Sets the request property that must equal a property of the record. Adds a reading of the record if no earlier
+    /// step
+    /// answers it.
     pub(super) fn bind_equal(
         &self,
         growth: &mut Growth<'d>,
@@ -45,7 +48,7 @@ impl<'d> Grower<'_, 'd> {
         Some(())
     }
 
-    /// Puts what a text says that a record keeps into a request that replaces it.
+    /// Sets request properties of a replacing PUT that cannot change, by their texts, to the record's values.
     pub(super) fn bind_fixed(
         &self,
         growth: &mut Growth<'d>,
@@ -78,7 +81,7 @@ impl<'d> Grower<'_, 'd> {
         Some(())
     }
 
-    /// Puts all that a record says to be due into a request that pays it.
+    /// Sets the amount of a payment to the amount that the record shows as due.
     pub(super) fn bind_due(
         &self,
         growth: &mut Growth<'d>,
@@ -94,7 +97,7 @@ impl<'d> Grower<'_, 'd> {
         Some(())
     }
 
-    /// The amount that a call pays on a record, and what the record says to be due of it.
+    /// The amount property of a call, and the record's property for the amount that is due.
     pub(super) fn due(&self, call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         const DUE: [&str; 5] = ["due", "outstanding", "remaining", "unpaid", "owed"];
         let kind = self.own_maker(call)?.record()?;
@@ -113,7 +116,7 @@ impl<'d> Grower<'_, 'd> {
             (property.type_name(), property.property_names())
         };
         let wanted = form(&body, own);
-        // A day is due, too.
+        // A date can be called `due`, too, so the form has to match.
         let is_due =
             |name: &&str| prose::has(&names::words(name), &DUE) && form(&record, name) == wanted;
         let mut all = record.property_names().into_iter().filter(is_due);
@@ -121,7 +124,7 @@ impl<'d> Grower<'_, 'd> {
         Some((own, due))
     }
 
-    /// The operation that makes the record which a call is about, if it is not another's that this one comes with.
+    /// The operation that creates the call's record. `None` if it creates another record that comes with this one.
     fn own_maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let maker = self.maker(call)?;
         let label = maker.operation.label();
@@ -133,7 +136,7 @@ impl<'d> Grower<'_, 'd> {
         (!is_issued).then_some(maker)
     }
 
-    /// What the last answer before it tells of a property of a kind of record.
+    /// The value of a property from the last step that answers a kind of record.
     fn told_last(
         &self,
         growth: &mut Growth<'d>,
@@ -152,8 +155,9 @@ impl<'d> Grower<'_, 'd> {
     }
 }
 
-/// The property of a body that has to be equal to one of a record, and that one: as it says itself, or the operation of it,
-/// or of the only one that there is.
+/// The body property that must equal a property of a record, and that property. The property's text is searched
+/// first,
+/// then the operation's; with only one property in the body, a general sentence is enough.
 pub(crate) fn equals<'d>(
     model: &Model<'d>,
     call: &Call<'d>,
@@ -198,7 +202,7 @@ fn find_equals<'d>(
     of_itself.or_else(of_it).or_else(of_only)
 }
 
-/// Whether a sentence says that something has to be equal to a property.
+/// Whether a sentence requires equality with a property: `must be equal to the balance due`.
 fn is_equal(sentence: &[String], name: &str) -> bool {
     const EQUAL: [&str; 4] = ["equal", "match", "exactly", "same"];
     const HAS_TO: [&str; 4] = ["has", "have", "must", "should"];
@@ -208,7 +212,7 @@ fn is_equal(sentence: &[String], name: &str) -> bool {
     own.len() > 1 && prose::has(before, &EQUAL) && prose::has(before, &HAS_TO)
 }
 
-/// Whether a property says that it is that of a record: `equal to amount_due`.
+/// Whether the text of a property equates it with a property of a record: `equal to amount_due`.
 fn is_same(sentence: &[String], name: &str) -> bool {
     let own = names::words(name);
     let at = sentence.windows(own.len()).position(|part| part == own);
@@ -220,7 +224,7 @@ fn is_same(sentence: &[String], name: &str) -> bool {
     own.len() > 1 && (is_last("equal", "to") || is_last("same", "as"))
 }
 
-/// Whether a sentence says of a property that it must be that of a record: `amount must be the amount_due of the invoice`.
+/// Whether a sentence equates a property with one of a record: `amount must be the amount_due of the invoice`.
 fn must_be(sentence: &[String], own: &str, name: &str) -> bool {
     let (own, name) = (names::words(own), names::words(name));
     let must = ["must".to_owned(), "be".to_owned()];
@@ -245,7 +249,7 @@ fn keeps(sentence: &[String]) -> bool {
         || (prose::has(sentence, &NOT) && prose::has(sentence, &CHANGED))
 }
 
-/// Whether it says that of a property, which it names first: `the serial number and the model cannot be changed`.
+/// Whether a sentence says so about a property that it names first: `the serial number cannot be changed`.
 fn names_kept(sentence: &[String], name: &str) -> bool {
     let own = names::words(name);
     let changed = sentence
@@ -255,7 +259,7 @@ fn names_kept(sentence: &[String], name: &str) -> bool {
     keeps(sentence) && before.windows(own.len()).any(|part| part == own)
 }
 
-/// What must be the same stands so many words behind at most: `must be the invoice s`.
+/// Maximum number of words from "must" to the property: `must be the invoice s amount due`.
 const NEAR: usize = 6;
 
 #[cfg(test)]
@@ -263,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_replacement_keeps() {
+    fn properties_that_a_replacement_cannot_change() {
         for (text, expected) in [
             (
                 "The serial number cannot be changed; another one is refused",
@@ -283,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_property_has_to_be() {
+    fn properties_that_equal_one_of_the_record() {
         for (text, expected) in [
             ("The amount in cents, equal to `amount_due`.", (true, false)),
             (
@@ -307,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_to_be_equal() {
+    fn sentences_that_require_equality() {
         for (text, name, expected) in [
             (
                 "The payment has to equal `balanceDue` exactly",

@@ -1,5 +1,6 @@
-//! Existing records: where nothing makes what a path names, or what makes it never succeeds, the key of an item of the list of such is
-//! taken, and what is made is made below it. A run changes and deletes no such record.
+//! Existing records: takes keys from lists where no operation creates the record of a path, or creation fails.
+//!
+//! New records are created below an existing one. The run never changes or deletes existing records.
 
 use openapi_document::view::Method;
 
@@ -10,13 +11,13 @@ use crate::expression::Expression;
 use crate::model::{Call, Role, leads_through, same_path};
 use crate::sample::Extent;
 
-/// By which the step that reads a list is found, apart from those that make records.
+/// The key in `Growth::made` of a step that reads a list, distinct from those of creating steps.
 pub(super) fn key(label: &str) -> String {
     format!("list {label}")
 }
 
 impl<'d> Grower<'_, 'd> {
-    /// Ways that take the records which a path begins with from lists: none of them, the first, the first two, and so on.
+    /// Plans that take the first records of a path from lists: none, the first, the first two, and so on.
     pub(super) fn on_existing(
         &self,
         call: &Call<'d>,
@@ -53,13 +54,13 @@ impl<'d> Grower<'_, 'd> {
         prefixes.flat_map(with).collect()
     }
 
-    /// Whether nothing is known to make something that the path of a call names.
+    /// Whether the path of a call names a record that no known operation creates.
     fn is_open(&self, call: &Call<'d>) -> bool {
         let mut names = call.path_parameters().into_iter();
         names.any(|own| self.model.creator_for(&call.operation, own).is_none())
     }
 
-    /// Whether a call only reads, or makes something below what its path names.
+    /// Whether a call only reads, or creates a record below what its path names.
     fn is_free_to_use(&self, call: &Call<'d>) -> bool {
         let operation = &call.operation;
         let is_listed = |own: &Call<'d>| {
@@ -73,7 +74,7 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// Where the value of a path parameter comes from.
+    /// The value of a path parameter: from a list for existing records, else from a creating step.
     pub(super) fn keyed(
         &self,
         growth: &mut Growth<'d>,
@@ -85,7 +86,7 @@ impl<'d> Grower<'_, 'd> {
         let Some(existing) = &way.existing else {
             return self.made(growth, call, parameter, way, depth);
         };
-        // What a call puts there has a key of its own.
+        // The call itself puts a record there, under a generated key.
         if self.is_put_by(call, parameter) {
             return None;
         }
@@ -102,14 +103,14 @@ impl<'d> Grower<'_, 'd> {
             .or_else(|| self.existing(growth, call, parameter, way, depth))
     }
 
-    /// Whether a call itself puts there what one of its path parameters names, where nothing else makes it.
+    /// Whether the call itself puts the record that a path parameter names, and no other operation creates it.
     pub(super) fn is_put_by(&self, call: &Call<'d>, parameter: &str) -> bool {
         let is_made = self.model.creator_for(&call.operation, parameter).is_some();
         let placer = self.model.placer_for(&call.operation, parameter);
         placer.is_some_and(|(own, _)| own.operation.label() == call.operation.label() && !is_made)
     }
 
-    /// The key of a record that exists already.
+    /// The key of the first item of the list with such records.
     fn existing(
         &self,
         growth: &mut Growth<'d>,

@@ -1,4 +1,4 @@
-//! Forms: the requests of one operation that set a record to different states, by example or by value.
+//! Forms: the requests of one operation that set a record to different states.
 
 use openapi_document::{Node, Pointer};
 
@@ -9,11 +9,11 @@ use crate::model::{Call, Record};
 use crate::shape::Shape;
 use crate::value;
 
-/// An operation has this many forms at most.
+/// At most this many forms per operation.
 const MOST: usize = 5;
 
 impl<'d> Grower<'_, 'd> {
-    /// The forms of an operation that may be asked for several states of a record; none of one that may not.
+    /// The requests that set each state, by example or by value. Empty if the body has no property for the state.
     pub(super) fn forms(&self, call: &Call<'d>, record: &Record<'d>) -> Vec<Change<'d>> {
         let document = self.model.document;
         let body = Shape::of(document, call.body.as_ref());

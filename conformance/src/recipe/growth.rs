@@ -1,4 +1,5 @@
-//! How a recipe grows from its last step: each thing that a request needs is made by a step before it.
+//! Growth: builds a recipe backwards from its last step; each thing that a request needs is created by a step before
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -21,16 +22,16 @@ use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
 
-/// So many examples are tried that no answer is shown for.
+/// At most this many examples are tried when none is paired with an answer.
 const UNPAIRED: usize = 4;
 
-/// So many of them beside those that one is shown for.
+/// At most this many unpaired examples are tried in addition to the paired ones.
 const BESIDE: usize = 2;
 
-/// Between the maker of a record and the part that the record has, where a call names more than one of a kind.
+/// Separates a creator's label from the property that the record is for, when a call names several records of a kind.
 pub(super) const PART: char = '#';
 
-/// Makers of makers are looked for this deep.
+/// Creators of creators are searched to this depth.
 const DEEPEST: usize = 5;
 
 pub(super) struct Grower<'g, 'd> {
@@ -43,20 +44,20 @@ pub(super) struct Grower<'g, 'd> {
 #[derive(Clone, Default)]
 pub(super) struct Growth<'d> {
     pub(super) steps: Vec<Step<'d>>,
-    /// Which step made the record of a maker.
+    /// The id of the step that created a record, by the label of its creator.
     pub(super) made: BTreeMap<String, String>,
-    /// What has changed the records of the way that it goes on from: another one of a kind is brought as far.
+    /// Changes in the recipe that this one continues. Further records of the same kind get the same changes.
     pub(super) changed: Vec<Change<'d>>,
-    /// Whether something in it is made up.
+    /// Whether a value in it is generated.
     pub(super) is_invented: bool,
-    /// Whether a key in it is that of a record which exists already.
+    /// Whether it uses the key of an existing record.
     pub(super) takes_existing: bool,
-    /// Whether it has what no other way has: an existing record, or one that is put where nothing is known to make it.
+    /// Whether it uses an existing record, or one that a PUT places where no creation is known.
     pub(super) is_resort: bool,
 }
 
 impl Growth<'_> {
-    /// Something of what a step is answered, under a name, for a step that comes later.
+    /// Adds an output to a step and returns the expression that reads it. `None` if the step does not exist.
     pub(super) fn output(
         &mut self,
         step: &str,
@@ -76,7 +77,7 @@ impl Growth<'_> {
 }
 
 impl<'d> Grower<'_, 'd> {
-    /// What is documented to be sent with the key of an earlier request of the same operation is.
+    /// Lets two requests of one operation send the same key where their documented examples share it.
     pub(super) fn share_keys(call: &Call<'d>, examples: (&str, &str), steps: &mut [Step<'d>]) {
         let parameters = call.operation.parameters();
         let is_shared = |name: &str| {
@@ -93,7 +94,9 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// The keys of the examples that a success answers; where none is shown to be, all keys of the request.
+    /// The keys of the examples to send: those paired with a success, then a few unpaired ones; without pairs, the
+    /// first
+    /// ones. `[None]` without examples.
     pub(super) fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
         let asked = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
@@ -106,7 +109,7 @@ impl<'d> Grower<'_, 'd> {
             .map(|own| Some(own.key()))
             .collect();
         if !keys.is_empty() {
-            // What no answer is shown for may be granted, too.
+            // An example without a paired answer may succeed, too.
             let is_answered = |key: &&str| answers.iter().any(|own| own.key() == *key);
             let others = asked.into_iter().filter(|own| !is_answered(own));
             keys.extend(others.map(Some).take(BESIDE));
@@ -116,7 +119,7 @@ impl<'d> Grower<'_, 'd> {
         if all.is_empty() { vec![None] } else { all }
     }
 
-    /// What puts there what a call takes away which has no key of its own: the coupon of `/orders/{id}/coupon`.
+    /// The operation that puts a part which a call deletes: the coupon of `/orders/{id}/coupon`.
     fn put_there(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let operation = &call.operation;
         let is_part = operation.method == Method::Delete && !names_one(operation.path);
@@ -129,7 +132,8 @@ impl<'d> Grower<'_, 'd> {
         calls.find(puts)
     }
 
-    /// Adds what a call needs and the call itself; the id of its step.
+    /// Adds a call after the steps that it needs; returns the id of its step. `None` if a required value has no
+    /// source.
     pub(super) fn grow(
         &self,
         growth: &mut Growth<'d>,
@@ -161,7 +165,7 @@ impl<'d> Grower<'_, 'd> {
             self.grow(growth, filler, &way.beside(), depth + 1)?;
         }
         if let Some(put) = self.put_there(call) {
-            // Where that cannot be, it may be there all the same.
+            // If the PUT cannot be built, the part may exist anyway.
             let _ = self.grow(growth, put, &way.beside(), depth + 1);
         }
         if depth == 0 && way.is_listed {
@@ -197,7 +201,7 @@ impl<'d> Grower<'_, 'd> {
             };
             self.grow(growth, call, &plain, 0)?;
         }
-        // By what it calls, not by its place: what needs it finds it in any recipe that has it.
+        // The id is the operation and a counter, not the position, so that recipes can share steps.
         let same = growth.steps.iter();
         let same = same.filter(|own| own.name.operation == label).count();
         let id = format!("{label}-{}", same + 1);
@@ -208,7 +212,7 @@ impl<'d> Grower<'_, 'd> {
         Some(id)
     }
 
-    /// Changes the other records of the kind that a change is about, too, where the call names more than one.
+    /// Applies a change to the other records of its kind, too, if the call names more than one.
     fn change_parts(
         &self,
         growth: &mut Growth<'d>,
@@ -327,7 +331,7 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// The key of a record that a query has to name.
+    /// The value of a query parameter that names a record.
     fn asked(
         &self,
         growth: &mut Growth<'d>,
@@ -340,10 +344,10 @@ impl<'d> Grower<'_, 'd> {
         self.output(growth, creator, (name, &kind), way, depth)
     }
 
-    /// The body of an example, else one that is made up.
+    /// The body of an example, else a generated one.
     ///
     /// # Errors
-    /// There has to be one, and none can be made up.
+    /// The body is required and none can be generated.
     fn body(
         &self,
         growth: &mut Growth<'d>,
@@ -357,7 +361,7 @@ impl<'d> Grower<'_, 'd> {
             return shown;
         }
         growth.is_invented = true;
-        // What is changed has to become something else, or nobody sees the change.
+        // A change must set another value, or no reading can show it.
         let changes =
             matches!(call.operation.method, Method::Put | Method::Patch) && call.chosen.is_none();
         let wanted = match extent {
@@ -370,7 +374,7 @@ impl<'d> Grower<'_, 'd> {
             Some(body) if may_be_left && extent == Extent::Required => {
                 Ok(Some(body).filter(|own| !is_empty(own)))
             }
-            // A step is answered with a record that had what it has before.
+            // A step's answer shows values that the record had before, so only creations follow their example.
             Some(body) if call.role == Role::Create => {
                 let body = self.as_shown(call, body);
                 Ok(Some(self.in_currency(call, body)))
@@ -380,7 +384,7 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// A body with what the example of its answer shows in the place of what was made up, where that is valid.
+    /// A generated body with the values that the example of its answer shows, if the result is valid.
     fn as_shown(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let shape = Shape::of(self.model.document, body.schema.as_ref());
         let shown = shown::example(self.model, call);
@@ -389,8 +393,9 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// A body with the currency that is shown of such a record in the place of the one that was made up, where that is valid:
-    /// what is asked of a record in another one is refused.
+    /// A generated body with the currency of the documented record, if the result is valid. Servers refuse a request
+    /// about
+    /// a record in another currency.
     fn in_currency(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let told = body.value.plain().and_then(shown::only_currency);
         if told.is_none() {
@@ -400,14 +405,14 @@ impl<'d> Grower<'_, 'd> {
         let changes = matches!(call.operation.method, Method::Put | Method::Patch);
         let own = body.value.plain().and_then(|own| own.get("currency"));
         let own = own.and_then(Node::as_str).map(str::to_owned);
-        // What is changed as a whole may be so in another currency.
+        // A change may use another currency than the record.
         let currency = own.filter(|_| changes).or(shown.map(str::to_owned));
         self.with(body, |made| {
             currency.is_some_and(|own| shown::put_currency(made, &own, changes))
         })
     }
 
-    /// A body in which something else was put, where that is valid.
+    /// A body after a modification, if the result is valid; else unchanged.
     fn with(&self, body: Body<'d>, put: impl FnOnce(&mut Node) -> bool) -> Body<'d> {
         let with = || {
             let mut made = body.value.plain()?.clone();
@@ -427,19 +432,19 @@ impl<'d> Grower<'_, 'd> {
     }
 }
 
-/// Whether a body says nothing.
+/// Whether a body is an empty object.
 fn is_empty(body: &Body<'_>) -> bool {
     let own = body.value.plain();
     own.is_some_and(|own| own.as_mapping().is_some_and(|own| own.entries.is_empty()))
 }
 
-/// Whether a parameter is the key that the caller chooses for what the call makes.
+/// Whether a parameter is the key that the client chooses for the created record.
 fn is_chosen(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     parameter.location == Location::Path && call.chosen == Some(parameter.name)
 }
 
-/// Whether a parameter asks for the version that is to be changed: where it is required, or its lack is
-/// refused, with a status of its own or as a text says: "without it the answer is 412".
+/// Whether a parameter names the version to change and must be sent: it is required, 428 is documented, or a text
+/// describes its absence, such as "without it the answer is 412".
 fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     if !names::same(parameter.name, "if-match") {
         return false;

@@ -1,4 +1,4 @@
-//! Ingredients: what ways to a call are put together of.
+//! Ingredients: the examples from which the plans for a call are combined.
 
 use openapi_document::view::Method;
 
@@ -7,29 +7,30 @@ use super::way::Way;
 use crate::model::{Call, Role};
 use crate::sample::Extent;
 
-/// So many ways come after the first example of the same call at most.
+/// At most this many plans send another example of the same call first.
 const AFTER_OWN: usize = 4;
 
-/// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
+/// How much is generated for the call, and for the steps before it. Optional properties may name missing records.
 const EXTENTS: [(Extent, Extent); 3] = [
     (Extent::Full, Extent::Full),
     (Extent::Full, Extent::Required),
     (Extent::Required, Extent::Required),
 ];
 
-/// What ways to a call are put together of.
+/// The examples from which the plans for a call are combined.
 pub(super) struct Ingredients<'i, 'd> {
     /// The examples of the call.
     pub(super) own: &'i [Option<&'d str>],
-    /// The operation that makes its record.
+    /// The operation that creates the call's record.
     pub(super) maker: Option<String>,
-    /// The examples of that.
+    /// The examples of that operation.
     pub(super) made: Vec<Option<&'d str>>,
 }
 
 impl<'d> Ingredients<'_, 'd> {
-    /// The ways with some changes in between; with one, the way is narrow enough, and a record of another kind tells more
-    /// than another request about it.
+    /// The plans with the given changes between creation and call. Without changes the creator's examples vary
+    /// slowest,
+    /// with changes the call's examples do. Reduced extents apply mainly to plans without changes.
     pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
         let is_plain = changes.is_empty();
         let (own, made) = (self.own, &self.made);
@@ -57,7 +58,7 @@ impl<'d> Ingredients<'_, 'd> {
         all.collect()
     }
 
-    /// Ways in which what is made by another example is made by the first one before it: what is written off has come in.
+    /// Plans that send the first example before another one: a withdrawal needs a deposit.
     pub(super) fn after_own(&self, call: &Call<'d>) -> Vec<Way<'d>> {
         let first = self.own.first().copied().flatten();
         let makes = call.role == Role::Create && call.operation.method == Method::Post;

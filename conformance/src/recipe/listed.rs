@@ -1,5 +1,6 @@
-//! What nothing makes by itself is taken from the list of such, once something has brought it about: the dispute of a payment, the
-//! entry that a top-up leaves.
+//! Listed records: takes the key of a record from a list after other steps have caused that record.
+//!
+//! Examples: the dispute of a payment, the balance entry of a top-up.
 
 use openapi_document::view::Location;
 use openapi_document::{Node, Pointer, Value};
@@ -17,17 +18,17 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-/// So many ways are tried.
+/// At most this many plans are tried.
 const MOST: usize = 10;
 
-/// So many digits make a number that texts tell of, such as that of a card for tests.
+/// Numbers in texts with at least this many digits are values to send, such as test card numbers.
 const DIGITS: usize = 12;
 
-/// Properties are looked for so deep in a body.
+/// Properties are searched to this depth of a body.
 const DEEPEST: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
-    /// The path parameter of a call that is taken from a list, and the list.
+    /// The path parameter of a call whose value comes from a list, with the list and the pointer to the key.
     fn taken(&self, call: &Call<'d>) -> Option<(&'d str, &Call<'d>, Pointer)> {
         call.path_parameters().into_iter().rev().find_map(|name| {
             let (list, at) = self.model.lister_for(&call.operation, name)?;
@@ -35,21 +36,22 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// The operations that make what the items of the list name from which a call takes what it is about.
+    /// The operations that create the records which the items of the call's list name.
     pub(super) fn makers_of_listed(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let list = self.taken(call).map(|own| own.1);
         let named = list.map(|own| self.model.named_by_items(own));
         named.into_iter().flatten().map(|own| own.0).collect()
     }
 
-    /// Whether what the path of a call names is in a list of all such from the first, as the halls of a market are that nobody adds here.
+    /// Whether the call's record comes from a list without parents, such as the halls of a market that no operation
+    /// adds.
     pub(super) fn is_only_listed(&self, call: &Call<'d>) -> bool {
         self.taken(call).is_some_and(|(_, list, _)| {
             list.path_parameters().is_empty() && self.model.named_by_items(list).is_empty()
         })
     }
 
-    /// Whether the list from which a call takes what it is about can be asked for what was made on the way alone.
+    /// Whether the call's list can be restricted to the records that the recipe created.
     pub(super) fn is_of_its_own(&self, call: &Call<'d>) -> bool {
         let list = self.taken(call).map(|own| own.1);
         list.is_some_and(|own| {
@@ -58,8 +60,8 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// The ways on which what a call is about is taken from a list: after nothing, after each change, and where the maker is asked for what
-    /// texts say to bring such about.
+    /// Plans that take the call's record from a list: without a change, after each change, and with a number in the
+    /// creating request that texts say causes such records.
     pub(super) fn by_list(
         &self,
         call: &Call<'d>,
@@ -88,7 +90,7 @@ impl<'d> Grower<'_, 'd> {
         of_told.chain(plain).take(MOST).collect()
     }
 
-    /// Makes what such comes of, as it is asked for to that end.
+    /// Creates the record that causes the listed one, unless a step has created it.
     pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, way: &Way<'d>) -> Option<()> {
         let Some((label, _)) = &way.maker else {
             return Some(());
@@ -100,7 +102,7 @@ impl<'d> Grower<'_, 'd> {
         Some(())
     }
 
-    /// Takes the key of a record from the list of such.
+    /// Reads the list and sets the path parameter to the key of its first item.
     pub(super) fn bind_listed(
         &self,
         growth: &mut Growth<'d>,
@@ -141,8 +143,9 @@ impl<'d> Grower<'_, 'd> {
         Some(())
     }
 
-    /// What a maker may be asked for so that something comes of it, as a text tells of the kind of that: "a dispute is opened at the first
-    /// capture of a payment with the card 4000000000000259".
+    /// The property of a creating request, with a number from texts that causes the listed record: "a dispute is
+    /// opened at
+    /// the first capture of a payment with the card 4000000000000259".
     fn told_number(&self, maker: &Call<'d>, call: &Call<'d>, list: &Call<'d>) -> Option<Choice> {
         let kind = names::words(&list.record()?.name).pop()?;
         let texts = list.texts().chain(call.texts()).chain(call.overall);
@@ -172,7 +175,7 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// Where in a body a number of so many digits may stand in the place of another one.
+    /// The pointer to a long number in a body that another number can replace.
     fn place_of(
         &self,
         number: &str,

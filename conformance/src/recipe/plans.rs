@@ -1,4 +1,4 @@
-//! Plans: which ways to an operation are tried, the most promising first.
+//! Plans: lists the plans for a call, the most promising first.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -15,38 +15,39 @@ use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
 
-/// So many changes before a maker are tried at most.
+/// At most this many changes before a creation are tried.
 const DEEP: usize = 4;
 
-/// So many pairs of changes are tried at most; before a maker, so many.
+/// At most this many pairs of changes are tried; before a creation, `DEEP_PAIRS`.
 const PAIRS: usize = 6;
 const DEEP_PAIRS: usize = 2;
 
-/// So many ways without a change in between are tried before those with one; to a refusal, so many before its own
-/// success and after it.
+/// At most this many plans without a change come before those with one. For a refusal: at most this many without its
+/// success before it, and as many with it.
 pub(super) const MOST_PLAIN: usize = 12;
 
-/// So much of what a request may name is named alone at most.
+/// At most this many optional references are tried alone.
 const ALONE: usize = 2;
 
-/// The records of so many makers are taken from examples at most, each by a way of its own.
+/// At most this many operations have their records taken from examples, each in a separate plan.
 const STANDING: usize = 3;
 
-/// So many ways settle what is due first at most.
+/// At most this many plans first pay what is due.
 const SETTLING: usize = 4;
 
-/// So many ways are taken with what they may name first.
+/// This many plans are tried with optional references first.
 const NAMING: usize = 6;
 
-/// What a record is made of is looked for in so many records above it.
+/// The source of a record is searched in this many levels above it.
 const ABOVE: usize = 1;
 
-/// What a body has to name is looked for in items of items, and no deeper.
+/// Required references of a body are searched to this depth of items.
 const INNER: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
-    /// What may be tried: each example of the call, with each example of the maker of its record, and
-    /// with one change of that record in between.
+    /// The plans for a call: each example of the call with each example of its record's creator, then with one change
+    /// of
+    /// the record in between.
     pub(super) fn plans(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let all = self.makers(call);
         let maker = all.first().copied();
@@ -64,14 +65,14 @@ impl<'d> Grower<'_, 'd> {
         let pairs = self.pairs(call, &between);
         let told = self.told(call, &between).into_iter();
         let more: Vec<_> = in_turns(vec![told.map(|own| vec![own]).collect(), pairs.clone()]);
-        // What has to be there first may be there by chance: it is not relied on.
+        // A required record may exist by chance, so plans that create it come first.
         let fillers = self.model.fillers(call).into_iter();
         let mut plain: Vec<Way<'d>> = fillers
             .flat_map(|own| ingredients.ways(&[Change::plain(own.operation.label())]))
             .collect();
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
-        // What the maker needs first it may need whatever else it is asked for.
+        // A creation may need the same changes before it whatever values it sends.
         let choices: Vec<Choice> = chosen.iter().filter_map(|own| own.choice.clone()).collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
         let single = between.iter().map(|own| vec![own.clone()]);
@@ -90,7 +91,7 @@ impl<'d> Grower<'_, 'd> {
         });
         let with: Vec<Way<'d>> = with.take(DEEP).collect();
         deep.extend(with);
-        // The plain ones first, then each change in turn; of all of them some are tried only.
+        // Plain plans first, then one per change in turn; the list is cut later.
         let rest = plain.split_off(plain.len().min(MOST_PLAIN));
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
@@ -98,7 +99,7 @@ impl<'d> Grower<'_, 'd> {
         if all.is_empty() {
             plain.splice(0..0, self.gathering(call, &ingredients));
         }
-        // What is nobody's own is taken where nothing else leads there.
+        // A list of all clients' records is used last.
         let is_own = self.is_of_its_own(call);
         let at = if is_own { 0 } else { plain.len() };
         plain.splice(at..at, listed.unwrap_or_default());
@@ -121,14 +122,14 @@ impl<'d> Grower<'_, 'd> {
         plain
     }
 
-    /// Ways in which something is left first that the call is said to gather.
+    /// Plans that first create what the call collects, by its text.
     fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
         let all = self.model.gathered(call).into_iter();
         let all = all.map(|own| Change::plain(own.operation.label()));
         all.flat_map(|own| ingredients.ways(&[own])).collect()
     }
 
-    /// What may be tried where the record is there already: each example, as it is and with changes in between.
+    /// The plans for a call whose record exists: each example, unchanged and after changes.
     pub(super) fn plans_onward(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let maker = self.maker(call);
         let mut between: Vec<Change<'d>> = Vec::new();
@@ -146,12 +147,12 @@ impl<'d> Grower<'_, 'd> {
         };
         let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
         let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
-        // Once the first example is seen to be granted, the others are beside it.
+        // The other examples follow: they can be tried once the first one has succeeded.
         let others = ingredients.ways(&[]).into_iter().skip(1);
         ways.take(MOST_PLAIN).chain(others).collect()
     }
 
-    /// Ways in which all that is due of the record is paid before the call, as it was made or after another change.
+    /// Plans that pay everything that is due on the record before the call, directly or after another change.
     fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Way<'d>> {
         let pays = |own: &&Change<'d>| {
             let paid = self
@@ -173,8 +174,9 @@ impl<'d> Grower<'_, 'd> {
         ways.take(SETTLING).map(settled).collect()
     }
 
-    /// Ways that take the records of one maker from the examples, for each of those without which the call cannot be: what
-    /// the examples name may stand as nothing that is made does.
+    /// Plans that take the records of one required operation from the examples: an example may name a record in a
+    /// state
+    /// that created records do not have.
     fn standing(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let removes = call.operation.method == Method::Delete;
         let mut found: Vec<&Call<'d>> = if removes {
@@ -209,7 +211,7 @@ impl<'d> Grower<'_, 'd> {
         on.collect()
     }
 
-    /// The first way with what the maker may be asked for beside its example.
+    /// The first plan with each value that the creating request may set in addition.
     fn chosen(
         &self,
         call: &Call<'d>,
@@ -226,7 +228,7 @@ impl<'d> Grower<'_, 'd> {
         all.into_iter().flatten().filter_map(with).collect()
     }
 
-    /// Each of the first ways with what may be named, before it is taken without.
+    /// Puts variants with optional references before the first plans.
     fn naming_more(
         &self,
         call: &Call<'d>,
@@ -247,8 +249,9 @@ impl<'d> Grower<'_, 'd> {
         all
     }
 
-    /// A way with what the call and the maker may name and their examples do not, such as the customer of a payment:
-    /// all of it, else each alone. What counts it, adds it up or keeps it from being deleted is seen by no other way.
+    /// Variants of a plan that also name records which the examples omit, such as the customer of a payment: all of
+    /// them,
+    /// then each alone. Only these reveal counts, sums and deletion rules of the named records.
     fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Way<'d>) -> Vec<Way<'d>> {
         let maker = maker.zip(first.maker.as_ref());
         let of_maker = maker.map(|(own, (_, key))| (own, *key));
@@ -269,7 +272,7 @@ impl<'d> Grower<'_, 'd> {
         choices.filter(|own| !own.is_empty()).map(with).collect()
     }
 
-    /// The properties of a body that may name a record and that an example lacks.
+    /// The properties of a body that can name a record and that an example lacks.
     fn unnamed(&self, call: &Call<'d>, key: Option<&str>) -> Vec<&'d str> {
         let document = self.model.document;
         let Ok(Some(body)) = request::body(self.contract, &call.operation, key) else {
@@ -294,8 +297,9 @@ impl<'d> Grower<'_, 'd> {
         names.filter(may_name).collect()
     }
 
-    /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale. Then with
-    /// changes of what it has made, as they may need it, too: who confirms with credit has to have some.
+    /// Plans that change the parent record before the creation: an item must be on sale before it is booked. Further
+    /// plans
+    /// also change the created record, which may need it, too.
     fn deep(
         &self,
         call: &Call<'d>,
@@ -344,13 +348,14 @@ impl<'d> Grower<'_, 'd> {
         ways.collect()
     }
 
-    /// The operation that makes the record which the call is about.
+    /// The operation that creates the call's record.
     pub(super) fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         self.makers(call).first().copied()
     }
 
-    /// The operations that make what the call is about: the record of its path, then those that its body has to name. Of what a body
-    /// names, what is made of something else that it names comes before that: the payments of a merchant before the merchant.
+    /// The operations that create what a call needs: the record of its path, then those that its body must name. A
+    /// named
+    /// record that is the source of another one comes first: the merchant's payments before the merchant.
     fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut all = self.makers_in_order(call);
         let is_of_path = !call.path_parameters().is_empty();
@@ -364,7 +369,7 @@ impl<'d> Grower<'_, 'd> {
         all
     }
 
-    /// Whether what an operation makes is made of a record of another one, directly or not.
+    /// Whether an operation's record needs a record of another operation, directly or within `deep` levels.
     fn is_made_of(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
         let all = self.makers_in_order(call);
         let is_it = |own: &&Call<'d>| own.operation.label() == maker;
@@ -372,7 +377,7 @@ impl<'d> Grower<'_, 'd> {
             || (deep > 0 && all.iter().any(|own| self.is_made_of(own, maker, deep - 1)))
     }
 
-    /// The same, what its body names in the order in which it does.
+    /// Like [`Self::makers`], in the order of the body.
     fn makers_in_order(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| {
@@ -403,7 +408,7 @@ impl<'d> Grower<'_, 'd> {
         found
     }
 
-    /// The kinds of record that a body has to name, those of its items after its own.
+    /// Adds the kinds of record that a body must name; those of its items come last.
     fn named(&self, shape: &Shape<'d>, depth: usize, kinds: &mut Vec<String>) {
         let document = self.model.document;
         let names = shape.property_names().into_iter();
@@ -420,7 +425,7 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// The kinds of record that a list of keys in a body may name.
+    /// The kinds of record that lists of keys in a body may name.
     fn named_in_lists(&self, shape: &Shape<'d>) -> Vec<String> {
         let document = self.model.document;
         let names = shape.property_names().into_iter();
@@ -433,8 +438,9 @@ impl<'d> Grower<'_, 'd> {
         names.filter_map(of).collect()
     }
 
-    /// The operations that make records with what a path names and nothing makes: payments at a terminal, where the path
-    /// is that of the terminal.
+    /// The operations that create records with a path value that no operation creates: payments at a terminal, for a
+    /// path
+    /// of that terminal.
     fn makers_with_value(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let names = call.path_parameters().into_iter();
         let unmade = |name: &&str| self.model.creator_for(&call.operation, name).is_none();
@@ -450,8 +456,8 @@ impl<'d> Grower<'_, 'd> {
         makers.filter(posts).filter(takes).collect()
     }
 
-    /// What changes a record of a maker, other than the call itself; then what changes a record that it has brought about, and what makes
-    /// something under it, such as what has to be paid in before it can be paid out; then what may ask for several states of it, each of them.
+    /// The changes of a creator's record that may precede the call: steps on it, steps on records that it caused,
+    /// creations below it such as a payment, then one change per state that an operation can set.
     fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<Change<'d>> {
         let Some(record) = maker.record() else {
             return Vec::new();
@@ -472,7 +478,7 @@ impl<'d> Grower<'_, 'd> {
         let plain = of_record.iter().copied().filter(posts);
         let plain = plain.map(|own| own.operation.label());
         let made = made.filter(is_other).take(DEEP);
-        // What is paid for it is a record that it has brought about.
+        // An invoice that a subscription caused is paid by a step on the invoice.
         let is_issued = |own: &&Call<'d>| {
             let of_path = own.path_parameters().last().copied();
             let issuer = of_path.and_then(|name| self.model.issuer_for(&own.operation, name));
@@ -481,7 +487,7 @@ impl<'d> Grower<'_, 'd> {
         let of_issued = self.model.of(Role::Change).filter(posts).filter(is_issued);
         let of_issued = of_issued.map(|own| own.operation.label());
         let of_issued = of_issued.filter(is_other).take(DEEP);
-        // `Each collection becomes submitted`, of the batch that names it.
+        // A batch that names a record may change its state: `Each collection becomes submitted`.
         let document = self.model.document;
         let shape = Shape::of(document, Some(&record.schema));
         let states = shape.property_names().into_iter();
@@ -507,7 +513,7 @@ impl<'d> Grower<'_, 'd> {
             .chain(naming);
         let plain = all.map(Change::plain);
         let forms = of_record.iter().flat_map(|own| self.forms(own, record));
-        // Without its body a change may do more than its example asks for, such as capture all of a payment.
+        // Without its optional body a step may do more than its example, such as capture the full amount.
         let bare = of_record
             .iter()
             .filter(|own| posts(own) && may_be_bare(own));
@@ -515,8 +521,8 @@ impl<'d> Grower<'_, 'd> {
         plain.chain(forms).chain(bare.map(Change::bare)).collect()
     }
 
-    /// The changes of which what is said of the call, or of its refusals, tells by the state that they lead to: `shipped`,
-    /// `not checked in`.
+    /// The changes that lead to a state which the texts of a call or of its refusals mention: `shipped`, `not checked
+    /// in`.
     fn told(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Change<'d>> {
         let refusals = [400, 403, 409, 422].into_iter();
         let texts = refusals.filter_map(|code| call.text_of(code));
@@ -533,7 +539,7 @@ impl<'d> Grower<'_, 'd> {
             };
             !verb.is_empty() && words.windows(verb.len()).any(is_of)
         };
-        // What completes a payment is told of by "only succeeded payments", where it says that the payment becomes `succeeded`.
+        // "only succeeded payments" mentions the change whose text says that the payment becomes `succeeded`.
         let leads_there = |change: &&Change<'d>| {
             let call = self.model.call(&change.operation);
             let states = call.map(led_to).unwrap_or_default();
@@ -544,8 +550,9 @@ impl<'d> Grower<'_, 'd> {
         told.into_iter().chain(others).cloned().collect()
     }
 
-    /// Changes that come one after another, of which the second is told of. What asks for a state comes after what asks for
-    /// another one by the same operation, before anything else.
+    /// Pairs of changes whose second one leads to a mentioned state. If an operation can set several states, its own
+    /// forms
+    /// come first in the pair, then other changes.
     fn pairs(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Vec<Change<'d>>> {
         let told = self.told(call, changes);
         let with = |last: &Change<'d>| {
@@ -564,7 +571,7 @@ impl<'d> Grower<'_, 'd> {
     }
 }
 
-/// The first of each list, then the second of each, and so on.
+/// The first item of each list, then the second of each, and so on.
 fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
     let mut all = Vec::new();
@@ -577,7 +584,7 @@ fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     }
 }
 
-/// The states that a call is said to lead to, of one word: `the payment becomes succeeded`.
+/// The states that a call leads to by its text: `the payment becomes succeeded`.
 fn led_to(call: &Call<'_>) -> Vec<String> {
     let said = call.texts().flat_map(prose::spoken);
     let states = said.flat_map(|own| {
@@ -590,7 +597,7 @@ fn led_to(call: &Call<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a call may be without the body that it has.
+/// Whether the body of a call is optional.
 fn may_be_bare(call: &Call<'_>) -> bool {
     let body = call.operation.request_body();
     body.is_some_and(|own| !own.required())

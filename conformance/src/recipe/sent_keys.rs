@@ -1,4 +1,4 @@
-//! The key of a record whose maker tells none is what was sent, or the end of the address that it answers.
+//! Sent keys: reads the key of a record from its request or `Location`, where its creation does not answer it.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::expression::Expression;
 use crate::model::{Call, SentKey};
 
 impl<'d> Grower<'_, 'd> {
-    /// The key of the record that a maker makes, which is made now where it is not there yet.
+    /// The key of a record; adds the step that creates the record unless it exists.
     pub(super) fn known_as(
         &self,
         growth: &mut Growth<'d>,
@@ -42,7 +42,7 @@ impl<'d> Grower<'_, 'd> {
         growth.output(&step, name, value)
     }
 
-    /// A body in which the key that is sent of what is made is another one each time, where the call makes what is known by that.
+    /// A body with a fresh key in each request, if the call creates records that are known by that key.
     pub(super) fn with_own_key(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let Some(name) = self.model.key_in_body(call) else {
             return body;

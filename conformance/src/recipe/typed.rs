@@ -1,4 +1,4 @@
-//! Typed: a call without a body that is refused for want of a content type is sent once more with an empty one.
+//! Typed requests: sends a call that documents no body with an empty one, if the server requires a content type.
 
 use openapi_document::view::Method;
 use openapi_document::{Mapping, Value};
@@ -11,7 +11,7 @@ use crate::model::Call;
 use crate::value;
 
 impl<'d> Grower<'_, 'd> {
-    /// The first way with an empty body, where the call has none.
+    /// The first plan with an empty body, if the call is a POST that documents none.
     pub(super) fn typed(call: &Call<'d>, first: Option<&Way<'d>>) -> Vec<Way<'d>> {
         let is_bare = call.operation.request_body().is_none();
         let posts = call.operation.method == Method::Post && is_bare;
@@ -23,7 +23,7 @@ impl<'d> Grower<'_, 'd> {
         typed.into_iter().collect()
     }
 
-    /// A body that says nothing, and is sent as JSON.
+    /// An empty JSON object as body.
     pub(super) fn empty_body(&self, call: &Call<'d>) -> Body<'d> {
         Body {
             media_type: "application/json".to_owned(),

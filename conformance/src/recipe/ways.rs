@@ -1,4 +1,4 @@
-//! Ways: the recipes that may lead to a call, each grown from a plan.
+//! Recipes for a call, each built from a plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,17 +13,18 @@ use crate::collect::area;
 use crate::model::{Call, Role};
 use crate::sample::Extent;
 
-/// So many examples are tried of a call that goes on from the way to its maker.
+/// At most this many examples of a call are tried after the recipe of its record's creator.
 const ONWARD: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
-    /// The ways to a success of a call.
+    /// The recipes that may lead to a success of a call.
     pub(super) fn ways(&self, call: &Call<'d>) -> Vec<Recipe<'d>> {
         self.by_plans(call, self.plans(call, &Self::keys(call)))
     }
 
-    /// The ways to a refusal that an example of a call is answered with: with nothing but the records
-    /// that it names, and where its own success came before it.
+    /// The recipes that may lead to the refusal which an example is answered with: with only the records that it
+    /// names,
+    /// then with a success of the call before it.
     pub(super) fn ways_to_refusal(&self, call: &Call<'d>, key: &'d str) -> Vec<Recipe<'d>> {
         let mut all = self.plans(call, &[Some(key)]);
         let plain = all.clone();
@@ -43,7 +44,7 @@ impl<'d> Grower<'_, 'd> {
         self.from(&Growth::default(), call, plans)
     }
 
-    /// The ways that go on from one to the maker of the record which a call is about.
+    /// The recipes that continue a recipe of the creator of the call's record.
     pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> Vec<Recipe<'d>> {
         let mut begun = Growth {
             steps: maker.script.steps.clone(),
@@ -73,7 +74,7 @@ impl<'d> Grower<'_, 'd> {
         ways
     }
 
-    /// The same ways where another record of a kind is brought as far as the first, if the call names one.
+    /// The same recipes with the changes applied to a second record of the kind, too, if the call names one.
     fn alike(
         &self,
         mut begun: Growth<'d>,

@@ -1,4 +1,4 @@
-//! How a record is named in a request: by the values of path parameters, headers and properties of a body.
+//! Addressing: how requests name records, in path parameters, headers and body properties.
 
 use openapi_document::Node;
 
@@ -7,8 +7,8 @@ use crate::model::{Call, Role, segment_before};
 use crate::names;
 use crate::value;
 
-/// Whether a request has a header that another one on the same record has to have, too: not those
-/// that tell requests apart.
+/// Whether a request has a header that later requests on the same record repeat. Request ids and idempotency keys are
+/// not repeated.
 pub(crate) fn told_again(name: &str, with: &Sent) -> bool {
     let words = names::words(name);
     let tells_apart = words
@@ -17,13 +17,13 @@ pub(crate) fn told_again(name: &str, with: &Sent) -> bool {
     !tells_apart && with.header(name).is_some()
 }
 
-/// Whether the path of a reader or a list can be filled in for a record.
+/// Whether a record, or the request that it came with, has all path parameters of a reader or list.
 pub(crate) fn can_address(reader: &Call<'_>, record: &Node, with: &Sent) -> bool {
     let mut names = reader.path_parameters().into_iter();
     names.all(|name| bound(reader, name, record, with).is_some())
 }
 
-/// The value of a path parameter in a record, else in the request that the record came with.
+/// The value of a path parameter: from the record, else from the request that the record came with.
 pub(crate) fn bound(
     reader: &Call<'_>,
     parameter: &str,
@@ -37,7 +37,7 @@ pub(crate) fn bound(
         .map(|own| own.name.clone())
         .unwrap_or_default();
     let segment = names::singular(segment_before(path, parameter).unwrap_or_default());
-    // The last parameter is the record's own key; those before it are keys of what it belongs to.
+    // The last parameter is the record's key; those before it are keys of its parents.
     let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
     let is_own = is_last && reader.role != Role::List;
     let own = || {
@@ -70,11 +70,11 @@ pub(crate) fn bound(
     }
 }
 
-/// Whether a request names a key: in its path, or in a property of its body that is named like one.
+/// Whether a writing request names a key in its path, or in a body property that can hold keys.
 pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = value::plain(key);
     let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
-    // A long text is no other record's by chance.
+    // A long text hardly equals another record's key by chance.
     let is_long = key.as_str().is_some_and(|own| own.len() >= 8);
     let in_body = sent.json.iter().flat_map(Node::entries).any(|entry| {
         (is_long || names::subject(&entry.key).is_some()) && entry.value.same_value(key)
@@ -82,7 +82,7 @@ pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     (in_path || in_body) && !call.operation.method.is_safe()
 }
 
-/// Whether the body of a request names a record by another property than its key: by the `code` of a voucher.
+/// Whether the body of a request names a record by another property than its key, such as the `code` of a voucher.
 pub(crate) fn names_otherwise(maker: &Call<'_>, record: &Node, sent: &Sent) -> bool {
     let Some(kind) = maker.record() else {
         return false;
@@ -96,7 +96,7 @@ pub(crate) fn names_otherwise(maker: &Call<'_>, record: &Node, sent: &Sent) -> b
     })
 }
 
-/// Whether a part of its body names a key: `links: {mandate: MD0001}`.
+/// Whether a nested part of a request's body names a key: `links: {mandate: MD0001}`.
 pub(crate) fn names_within(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = key.as_str().unwrap_or_default();
     let has = |is: fn(&char) -> bool| text.chars().any(|own| is(&own));
@@ -107,7 +107,7 @@ pub(crate) fn names_within(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     is_telling && is_within && !call.operation.method.is_safe()
 }
 
-/// Parts of parts are looked at this deep.
+/// Nested parts are searched to this depth.
 const DEEPEST: usize = 2;
 
 fn has_value(part: &Node, key: &Node, depth: usize) -> bool {

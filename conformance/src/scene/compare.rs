@@ -1,4 +1,4 @@
-//! Two accounts of one record: where they differ, apart from what may move by itself.
+//! Compare: finds where two readings of one record differ, apart from values that may change by themselves.
 
 use std::collections::BTreeSet;
 
@@ -10,27 +10,27 @@ use crate::model::Call;
 use crate::names;
 use crate::value;
 
-/// A place where two accounts differ.
+/// A place where two readings differ.
 #[derive(Debug, Clone)]
 pub(crate) struct Apart {
-    /// Where.
+    /// The place in the record.
     pub(crate) pointer: Pointer,
-    /// What the first says.
+    /// The value in the first reading.
     pub(crate) one: Node,
-    /// What the second says; `None` where it says nothing.
+    /// The value in the second reading; `None` if it is absent.
     pub(crate) other: Option<Node>,
 }
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Where a later account of a record, of the kind that a call answers, differs from an earlier one. What only the
-    /// later one has is no difference, nor are properties that tell of changes, or of a state on its way.
+    /// The places where a later reading of a record differs from an earlier one. Properties that only the later
+    /// reading
+    /// has, modification times, volatile properties and states in transition do not count.
     pub(crate) fn apart(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
         let moving = self.model.is_moving(earlier);
         apart(earlier, later, &self.volatile(call), moving)
     }
 
-    /// What tells that such a record was changed, and has moved from one account of it to the next: of when, or how
-    /// often.
+    /// The modification times and revisions that differ between two readings: they show that the record was changed.
     pub(crate) fn stirred(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
         stirred(earlier, later, &self.volatile(call))
     }
@@ -49,7 +49,7 @@ fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>, moving: bool
 fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
     let tells = |name: &str| {
         let words = names::words(name);
-        // What was tried last, or seen, is no change.
+        // `last_seen_at` and similar times are no change of the record.
         tells_of_changes(name) && !words.iter().any(|own| own == "last") && !volatile.contains(name)
     };
     let moved = earlier.entries().filter_map(|own| {
@@ -64,7 +64,7 @@ fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apa
     moved.collect()
 }
 
-/// Whether a property tells when, or how often, its record was changed.
+/// Whether a property shows when, or how often, its record was changed.
 pub(crate) fn tells_of_changes(name: &str) -> bool {
     let words = names::words(name);
     let has = |word: &str| words.iter().any(|own| own == word);
@@ -103,7 +103,7 @@ impl Walk<'_> {
                     self.value(&pointer.join(index.to_string()), item, Some(other));
                 }
             }
-            // Nothing and null say the same here: the schema judges which of them it has to be.
+            // Absent and null are equal here; the schema check decides which one is required.
             (Value::Null, None) => {}
             (Value::Null, Some(_)) if self.moving => {}
             // Many services show a secret once, in the answer that creates it.
@@ -127,14 +127,14 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a flag tells which one of several is meant, and so moves with what is done to the others: `isDefault`.
+/// Whether a flag marks one of several records, so that an action on another one can clear it: `isDefault`.
 fn is_of_one_alone(own: &Entry) -> bool {
     let words = names::words(&own.key);
     let last = words.last().map(String::as_str);
     own.value.as_bool().is_some() && matches!(last, Some("default" | "primary" | "preferred"))
 }
 
-/// How one account of a place is told of.
+/// A value as text for a finding.
 pub(crate) fn shown(node: Option<&Node>) -> String {
     node.map_or_else(|| "absent".to_owned(), |own| value::excerpt(&own.to_json()))
 }
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_of_changes() {
+    fn properties_that_show_a_change() {
         let read = |text| openapi_document::json::read_text(text).unwrap();
         let one = read(r#"{"updatedAt":1,"version":1,"lastSeenAt":1,"modified":1,"a":1}"#);
         let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn accounts_of_one_record() {
+    fn readings_of_one_record() {
         for (one, other, expected) in [
             (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"x","b":2}"#, &[][..]),
             (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"y"}"#, &["/a"]),

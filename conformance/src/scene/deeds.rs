@@ -1,4 +1,4 @@
-//! Deeds: what can be done with a kind of record, told by the paths under that of its reader.
+//! Actions: finds the steps on a kind of record, and the records created below it, from the paths below its reader.
 
 use openapi_document::view::Method;
 
@@ -8,17 +8,17 @@ use crate::shape::Shape;
 
 use super::Scene;
 
-/// What can be done with a kind of record.
+/// The actions on a kind of record.
 #[derive(Debug, Default)]
 pub(crate) struct Deeds {
-    /// The words of its steps, and of what is made under it: `publish`, `comment`.
+    /// The words of its steps, and of records created below it: `publish`, `comment`.
     pub(crate) words: Vec<String>,
-    /// The properties that only those set.
+    /// The properties that only the steps set.
     pub(crate) sets: Vec<String>,
 }
 
 impl Deeds {
-    /// What can be done with the kind of record that an operation answers.
+    /// The actions on the kind of record that an operation answers.
     pub(crate) fn of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
         let mut deeds = Self::default();
         let Some(kind) = call.record() else {
@@ -49,7 +49,7 @@ impl Deeds {
         deeds
     }
 
-    /// Whether a name speaks of one of the steps: `published_at`, `commentCount`.
+    /// Whether a property name refers to one of the actions: `published_at`, `commentCount`.
     pub(crate) fn speak_in(&self, name: &str) -> bool {
         let words = names::words(name);
         words.iter().any(|word| {

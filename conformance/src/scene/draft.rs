@@ -1,4 +1,4 @@
-//! Draft: a case while its law is at work, and what is claimed in it.
+//! Draft: a case while its law runs, with the differences claimed so far.
 
 use std::time::Instant;
 
@@ -20,10 +20,10 @@ use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 use crate::model::Call;
 
-/// A case while its law is at work.
+/// A case while its law runs.
 pub(crate) struct Draft {
     law: String,
-    /// The kinds of facts that it tests.
+    /// The kinds of facts that the case tests.
     kinds: Vec<&'static str>,
     name: CaseName,
     started: Instant,
@@ -32,27 +32,28 @@ pub(crate) struct Draft {
     skipped: Option<String>,
 }
 
-/// Whether there was something to look at, so that there is a case; else why it could not be exercised, which makes
-/// a skip of it.
+/// `Ok(true)` if the law tested something, so that there is a case; `Ok(false)` if there was nothing to test; an
+/// error
+/// with the reason if the case is a skip.
 pub(crate) type Tried = Result<bool, String>;
 
-/// What a difference says, before it is weighed.
+/// A difference before it gets its level.
 #[derive(Debug, Clone)]
 pub(crate) struct Claim {
     /// The check that finds it.
     pub(crate) check: &'static Check,
-    /// What it rests on.
+    /// The part of the contract that it rests on.
     pub(crate) ground: Ground,
-    /// Where in the body.
+    /// The place in the body.
     pub(crate) pointer: Pointer,
-    /// What should be.
+    /// The expected value.
     pub(crate) expected: String,
-    /// What is.
+    /// The actual value.
     pub(crate) actual: String,
 }
 
 impl Claim {
-    /// Says what should be and what is, of a whole answer.
+    /// A claim about a whole answer.
     pub(crate) fn new(
         check: &'static Check,
         ground: Ground,
@@ -68,19 +69,19 @@ impl Claim {
         }
     }
 
-    /// Says it of a place in the body.
+    /// The same claim about a place in the body.
     pub(crate) fn at(self, pointer: Pointer) -> Self {
         Self { pointer, ..self }
     }
 }
 
 impl Draft {
-    /// The case could not be exercised.
+    /// Marks the case as skipped; the first reason counts.
     pub(crate) fn skip(&mut self, reason: impl Into<String>) {
         self.skipped.get_or_insert_with(|| reason.into());
     }
 
-    /// Whether nothing was found so far.
+    /// Whether the case has no finding above the level MAY.
     pub(crate) fn is_clean(&self) -> bool {
         self.differences
             .iter()
@@ -94,7 +95,7 @@ impl Draft {
 }
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Begins a case: `laws/<law>/<operationId>`.
+    /// Starts the case `laws/<law>/<operationId>`.
     pub(crate) fn draft(
         &mut self,
         (law, kinds): (&str, Vec<&'static str>),
@@ -117,7 +118,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// The report of a case, where there is one: what was found is told though there was no more to look at.
+    /// The report of a case. `None` if there was nothing to test and nothing was found.
     pub(crate) fn settle(&mut self, mut draft: Draft, tried: Tried) -> Option<CaseReport> {
         if let Some(broken) = self.broken.take() {
             self.breakdown(&mut draft, &broken);
@@ -145,7 +146,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         Some(report)
     }
 
-    /// Adds that the server broke down, where nothing else says so.
+    /// Adds a server error that the case met, unless it has another finding.
     fn breakdown(&self, draft: &mut Draft, exchange: &Exchange) {
         let model = self.model;
         let Some(call) = model.call(&exchange.sent.operation) else {
@@ -162,7 +163,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Adds what an answer breaks that holds of every answer, where nothing else is found.
+    /// Adds a breach of a rule for every answer, unless the case has another finding.
     fn breached_in(&self, draft: &mut Draft, exchange: &Exchange, breach: Breach) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
@@ -172,7 +173,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Adds a difference that an exchange shows; one for each check and place is enough.
+    /// Adds a difference in an exchange; only the first one per check and place counts.
     pub(crate) fn differ(
         &self,
         draft: &mut Draft,
@@ -183,7 +184,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.differ_in(draft, &call.operation, claim, exchange);
     }
 
-    /// Adds a difference that is told and does not count.
+    /// Adds a difference of the level MAY, which is reported but does not count.
     pub(crate) fn note(
         &self,
         draft: &mut Draft,
@@ -200,7 +201,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.add(draft, vec![found], &exchange.sent);
     }
 
-    /// Adds a difference that is judged as another operation's, such as that of a callback.
+    /// Like [`Self::differ`], for another operation such as that of a callback.
     pub(crate) fn differ_in(
         &self,
         draft: &mut Draft,
@@ -216,7 +217,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             return;
         }
         let mut because = self.supporting(kinds, operation, &claim.pointer);
-        // A fact may be both what a claim rests on and what supports it.
+        // A fact may be the ground of a claim and also support it.
         for source in claim.ground.locate(judge.contract, operation) {
             if !because.contains(&source) {
                 because.push(source);
@@ -239,7 +240,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.add(draft, vec![found], &exchange.sent);
     }
 
-    /// Adds what was found.
+    /// Adds differences, except those that the behaviour file excuses and those already present.
     pub(crate) fn add(&self, draft: &mut Draft, mut found: Vec<Difference>, sent: &Sent) {
         let case = (draft.law.as_str(), draft.name.operation.as_str());
         found.retain(|own| !exceptions::excuse(&self.model.behaviour, case, own.check));
@@ -254,7 +255,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Gives the last difference of a case the commands of all requests that led to it.
+    /// Gives the last difference of a case the curl commands of all requests that led to it.
     pub(crate) fn repeat_by(&self, draft: &mut Draft, steps: &[Exchange]) {
         let lines = steps.iter().map(|step| self.sender.curl(&step.sent));
         let lines: Vec<String> = lines.collect();

@@ -1,4 +1,4 @@
-//! Echo: what a request sends comes back in the answer under the same name.
+//! Echo: checks that the answer shows the values of the request under the same names.
 
 use openapi_document::node::Entry;
 use openapi_document::view::{Document, MediaType, Method};
@@ -17,7 +17,7 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-/// What a record is made of, or changed to, is in the answer under the same name.
+/// Claims a difference for each property of a created or changed record that is not as sent.
 pub(crate) fn comes_back<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -27,7 +27,7 @@ pub(crate) fn comes_back<'d>(
     let method = call.operation.method;
     let writes = call.role == Role::Create
         || (call.role == Role::Change && matches!(method, Method::Put | Method::Patch));
-    // What asks for a list is no record.
+    // The body of a query is not a record.
     let is_list = call
         .success
         .as_ref()
@@ -91,14 +91,14 @@ pub(crate) fn comes_back<'d>(
     }
 }
 
-/// Whether a text is answered with marks in the place of some of its characters: `*** 12`.
+/// Whether an answer masks characters of a text: `*** 12`.
 fn is_masked(sent: &Node, actual: &Node) -> bool {
     const MASKS: [char; 3] = ['*', '•', '●'];
     let masks = |own: &Node| own.as_str().map_or(0, |own| own.matches(MASKS).count());
     masks(actual) > 1 && masks(sent) == 0
 }
 
-/// Whether a text says that a property is not always answered.
+/// Whether a property's text says that the server may not answer it.
 fn is_withheld(shape: &Shape<'_>) -> bool {
     const WITHHELD: [&str; 5] = ["absent", "omitted", "hidden", "masked", "returned"];
     let text = shape.keyword("description").and_then(Node::as_str);
@@ -106,15 +106,15 @@ fn is_withheld(shape: &Shape<'_>) -> bool {
     spoken.any(|sentence| prose::has(&sentence, &WITHHELD))
 }
 
-/// Whether a value names the version that a change is meant for: the answer has the next one.
+/// Whether a value is the version that a change expects; the answer then has the next version.
 fn is_expected_version(name: &str, value: &Node) -> bool {
     let words = names::words(name);
     let last = words.last().map(String::as_str);
     matches!(last, Some("version" | "revision")) && value.as_number().is_some()
 }
 
-/// Whether a documented pair shows that what is asked for and what is answered under a name are two things: a part of the
-/// `amount` of what is answered.
+/// Whether a documented pair shows different values under one name in request and answer, such as an `amount` that is
+/// part of the answered record's `amount`.
 fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     let body = call.operation.request_body();
     let content = body.map(|own| own.content()).unwrap_or_default();
@@ -130,7 +130,7 @@ fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     })
 }
 
-/// Whether a text says what a flag is whatever was sent: `the first account is always the default`.
+/// Whether a text says that a rule decides a flag whatever is sent: `the first account is always the default`.
 fn is_ruled(call: &Call<'_>, name: &str) -> bool {
     const LITTLE: [&str; 3] = ["is", "has", "are"];
     let words = names::words(name).into_iter();
@@ -144,8 +144,8 @@ fn is_ruled(call: &Call<'_>, name: &str) -> bool {
     call.spoken().iter().any(speaks)
 }
 
-/// What an answer can tell of what was sent: an object without what is written only, and without what the object of
-/// the answer does not have, as the number of a card.
+/// The part of a sent value that the answer can show: an object without write-only properties, and without those that
+/// the answered object lacks, such as a card number.
 fn told_part<'d>(
     document: &'d Document,
     asked: &Shape<'d>,
@@ -170,14 +170,13 @@ fn told_part<'d>(
     value
 }
 
-/// The same number with a minus.
+/// The negative of a positive number.
 fn turned(own: &Node) -> Option<Node> {
     let number = own.as_number().filter(|own| !own.starts_with('-'))?;
     Some(crate::value::number(format!("-{number}")))
 }
 
-/// Whether the documented pair shows a value to come back as another one stands to what was sent: in another case, or
-/// with a minus.
+/// Whether the documented pair shows the same transformation as the answer: another letter case, or a minus sign.
 fn is_recast<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -198,8 +197,8 @@ fn is_recast<'d>(
     is_like(&sent.value, actual) && shown.any(|(asked, answered)| is_like(asked, answered))
 }
 
-/// Whether a property is the same thing in a request and in an answer: of one type and one form, and
-/// nothing that is written only, or may be written in several ways.
+/// Whether a property means the same in request and answer: same type and format, not write-only, no alternatives and
+/// no date-time, which can be written in several ways.
 fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
     let is_plain = |own: &Shape<'_>| {
         own.offers().is_none() && !own.flag("writeOnly") && own.format() != Some("date-time")
@@ -211,13 +210,13 @@ fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
         && is_plain(answered)
 }
 
-/// Whether a property is a moment in a request and in an answer.
+/// Whether a property is a date-time in request and answer.
 fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
     let is_one = |own: &Shape<'_>| own.format() == Some("date-time") && !own.flag("writeOnly");
     is_one(asked) && is_one(answered)
 }
 
-/// Whether a moment is another one, however it is written; what is less than a second may be lost.
+/// Whether two date-times differ by more than a second, whatever their notation.
 fn moved(sent: &Node, actual: &Node) -> bool {
     let read = |own: &Node| own.as_str()?.parse::<jiff::Timestamp>().ok();
     let (Some(one), Some(other)) = (read(sent), read(actual)) else {
@@ -226,7 +225,7 @@ fn moved(sent: &Node, actual: &Node) -> bool {
     one.as_second().abs_diff(other.as_second()) > 1
 }
 
-/// Nothing was sent, and nothing came.
+/// Whether the sent value is empty and the answered one is empty or absent.
 fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
     let is_empty = |own: &Node| match &own.value {
         Value::Null => true,
@@ -242,7 +241,7 @@ mod tests {
     use super::*;
     use crate::model::Model;
 
-    /// A part is released of what a milestone has, each under the name `amount`.
+    /// A step releases part of a milestone; request and record both call this an `amount`.
     const RELEASE: &str = r#"
 openapi: 3.0.3
 info: {title: Escrow, version: "1"}
@@ -270,7 +269,7 @@ components:
 "#;
 
     #[test]
-    fn a_pair_shows_what_is_another_thing_under_the_same_name() {
+    fn a_pair_shows_different_values_under_the_same_name() {
         for (key, expected) in [("part", true), ("whole", false)] {
             let text = RELEASE.replacen("examples: {part:", &format!("examples: {{{key}:"), 1);
             let document = openapi_document::loader::load_text("escrow.yaml", &text).unwrap();
@@ -283,7 +282,7 @@ components:
     }
 
     #[test]
-    fn what_comes_back() {
+    fn values_that_the_server_answers() {
         for (sent, actual, expected) in [
             (r#"{"a":1,"b":null}"#, r#"{"a":1,"c":2}"#, true),
             (r#"{"a":1,"b":null}"#, r#"{"a":1,"b":2}"#, false),

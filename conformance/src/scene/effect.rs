@@ -1,5 +1,7 @@
-//! What a granted request says of itself is true of its record: it is the one that was asked for, is in the
-//! state that the step is called for, and was made now. Nothing more is sent for it.
+//! Effect: checks that the answered record of a success fits its request, without further requests.
+//!
+//! The record must be the requested one, in the state that a step leads to, and new records must have the current
+//! time.
 
 use std::cmp::Ordering;
 
@@ -23,17 +25,17 @@ use crate::amount::{Amount, names_amount};
 use crate::answered::{record_of, status};
 use crate::names::is_time_of_making;
 
-/// Time zones lie quarters of an hour apart, and at most fourteen hours.
+/// Time zones differ by quarters of an hour, and by at most fourteen hours.
 const QUARTER: i64 = 900;
 const FURTHEST: i64 = 14 * 3600;
 
-/// Two clocks that are right may be so far apart, in seconds.
+/// Two correct clocks may differ by this many seconds.
 const APART: i64 = 90;
 
-/// Takes down a property of the record that differs: the check, its name, what was due, and what came.
+/// Claims a difference in a property: the check, the property, the expected text and the actual value.
 type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
 
-/// Looks at the record of a success.
+/// Runs all checks of this module on the record of a success.
 pub(crate) fn look<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -67,7 +69,7 @@ pub(crate) fn look<'d>(
     is_as_requested(scene, call, exchange, draft);
 }
 
-/// What is written only is not told again.
+/// Write-only properties of the request must not be in the answer.
 fn is_kept_secret<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -84,18 +86,18 @@ fn is_kept_secret<'d>(
             .get(&entry.key)
             .filter(|own| own.same_value(&entry.value));
         if let (Some(_), true) = (own, is_secret(&asked) || is_secret(&told)) {
-            let expected = "nothing: it is written only".to_owned();
+            let expected = "no value: the property is write-only".to_owned();
             tell(
                 &checks::WRITTEN_TOLD,
                 entry.key.as_str(),
                 expected,
-                Some(&value::string("what was sent")),
+                Some(&value::string("the sent value")),
             );
         }
     }
 }
 
-/// What only the request that makes a record has is told by no reading of it.
+/// Write-only properties of the creating request must not be in a reading.
 fn is_kept_by_readers<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -113,8 +115,8 @@ fn is_kept_by_readers<'d>(
             .property(scene.model.document, &entry.key)
             .flag("writeOnly")
         {
-            let expected = "nothing: it is written only".to_owned();
-            let told = value::string("what was sent");
+            let expected = "no value: the property is write-only".to_owned();
+            let told = value::string("the sent value");
             tell(
                 &checks::WRITTEN_TOLD,
                 entry.key.as_str(),
@@ -125,7 +127,7 @@ fn is_kept_by_readers<'d>(
     }
 }
 
-/// What is made at `/withdrawals` is no deposit, where its kind is told.
+/// A record created at `/withdrawals` must not have the type `deposit`.
 fn is_of_kind<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -152,7 +154,7 @@ fn is_of_kind<'d>(
             continue;
         };
         if entry.value.as_str().is_some_and(|own| own != due) {
-            let expected = format!("\"{due}\", which it was made as");
+            let expected = format!("\"{due}\", the kind of record that the operation creates");
             tell(
                 &checks::CHILD_DIFFERS,
                 entry.key.as_str(),
@@ -163,7 +165,7 @@ fn is_of_kind<'d>(
     }
 }
 
-/// The last four digits are those of the number that was sent.
+/// The last four digits in the answer must be those of the sent number.
 fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut Tell<'_>) {
     let is_last = |name: &str| {
         let joined = names::words(name).concat();
@@ -201,7 +203,7 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
         };
         let digits: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
         if told.len() == 4 && !digits.ends_with(told) {
-            let expected = "the last four digits of the number that was sent".to_owned();
+            let expected = "the last four digits of the sent number".to_owned();
             tell(
                 &checks::ECHO,
                 entry.key.as_str(),
@@ -212,7 +214,7 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
     }
 }
 
-/// An amount that is told to have been requested is the one that was sent: `requested_amount` is the `amount`.
+/// A requested amount in the answer must be the sent one: `requested_amount` equals `amount`.
 pub(crate) fn is_as_requested<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -240,7 +242,7 @@ pub(crate) fn is_as_requested<'d>(
         if amounts.is_some_and(differs) {
             let pointer = Pointer::root().join(entry.key.as_str());
             let show = |own| scene.shown(call, &pointer, Some(own));
-            let due = format!("{}, which was sent as `{}`", show(&own.value), own.key);
+            let due = format!("{}, sent as `{}`", show(&own.value), own.key);
             let claim = Claim::new(&checks::ECHO, Ground::Names, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
             scene.differ(draft, call, claim, exchange);
@@ -248,7 +250,7 @@ pub(crate) fn is_as_requested<'d>(
     }
 }
 
-/// Whether an answer is about a new record: a copy, or a retry that starts another run and says where.
+/// Whether an answer is about another record, such as a copy or a retry that starts another run.
 fn makes_another(exchange: &Exchange) -> bool {
     let answer = exchange.outcome.as_ref().ok();
     answer.is_some_and(|answer| match answer.status {
@@ -258,7 +260,7 @@ fn makes_another(exchange: &Exchange) -> bool {
     })
 }
 
-/// A record that the path names is the one that comes.
+/// The answered record must have the key of the path.
 fn is_asked_for<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -269,7 +271,7 @@ fn is_asked_for<'d>(
     else {
         return;
     };
-    // The path of a reader of this kind: what stands after it is done with the record.
+    // The path begins with that of a reader of this kind; the rest is a step on the record.
     let names_it = |reader: &&Call<'d>| {
         let own = reader.operation.path;
         let rest = call.operation.path.strip_prefix(own);
@@ -283,7 +285,7 @@ fn is_asked_for<'d>(
     }
     let listed: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
     let segment = model::segment_before(call.operation.path, parameter).unwrap_or_default();
-    // What is made without an answer is known by what was sent.
+    // A creation without a record in its answer is known by a sent key.
     let sent = match scene.model.namer_for(&call.operation, parameter) {
         Some((_, SentKey::Body(name))) => listed.iter().copied().find(|own| *own == name),
         _ => None,
@@ -300,12 +302,12 @@ fn is_asked_for<'d>(
         return;
     };
     if !value::plain(own).eq_ignore_ascii_case(asked) {
-        let expected = format!("{}, which was asked for", value::string(asked).to_json());
+        let expected = format!("{}, as in the path", value::string(asked).to_json());
         tell(&checks::ECHO, name, expected, Some(own));
     }
 }
 
-/// A step whose name is a verb leaves its record in the state of that name, where there is one.
+/// A step must leave its record in the state named like its verb, if there is one.
 fn is_done<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -348,7 +350,7 @@ fn is_done<'d>(
             return;
         }
         if !is_done {
-            let expected = format!("\"{done}\", which the step is called for");
+            let expected = format!("\"{done}\", the state that the step leads to");
             tell(&checks::STEP_UNDONE, name, expected, own);
             return;
         }
@@ -358,12 +360,12 @@ fn is_done<'d>(
             Value::Bool(flag) if states.is_empty() && !is_part => {
                 (!flag && says_done(&entry.key)) || (*flag && ends(verb, &entry.key))
             }
-            // The time of what has not happened yet is null.
+            // The time of an event that has not happened yet is null.
             Value::Null => states.len() == 1 && is_time_of(&entry.key, says_done),
             _ => false,
         };
         if is_undone {
-            let expected = format!("what `{}` has done", call.operation.label());
+            let expected = format!("the effect of `{}`", call.operation.label());
             tell(
                 &checks::STEP_UNDONE,
                 entry.key.as_str(),
@@ -374,7 +376,8 @@ fn is_done<'d>(
     }
 }
 
-/// Whether a text says that a step may lead further at once: `a transfer of up to 1000.00 is completed at once`.
+/// Whether a text says that a step can lead directly to a later state: `a transfer of up to 1000.00 is completed at
+/// once`.
 fn may_be_at_once(call: &Call<'_>, state: &str) -> bool {
     const AT_ONCE: [&str; 5] = ["once", "immediately", "directly", "instantly", "straight"];
     let own = names::words(state);
@@ -385,7 +388,7 @@ fn may_be_at_once(call: &Call<'_>, state: &str) -> bool {
     })
 }
 
-/// Whether what a flag says is over after a verb: `active` after `suspend`.
+/// Whether a verb clears a flag: `suspend` clears `active`.
 fn ends(verb: &str, flag: &str) -> bool {
     const ENDS: [&str; 6] = [
         "suspend",
@@ -400,13 +403,13 @@ fn ends(verb: &str, flag: &str) -> bool {
     is_on && ENDS.contains(&verb)
 }
 
-/// Whether a name is that of the time at which something was done: `returned_at`.
+/// Whether a name is the time of an event that the function recognises: `returned_at`.
 fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
     let words = names::words(name);
     matches!(&words[..], [word, last] if matches!(last.as_str(), "at" | "on") && says_done(word))
 }
 
-/// What was made just now says so, by the clock of the server where it tells one.
+/// The creation time of a new record must be now, by the server's `Date` header or else the runner's clock.
 fn is_of_now<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -425,7 +428,7 @@ fn is_of_now<'d>(
     let sent = exchange.sent.json.as_ref();
     let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
-    // What is made by closing was closed now.
+    // A record that `close…` creates has a `closed_at` of now.
     let verb = call.operation.id().map(names::words);
     let verb = verb.and_then(|own| own.into_iter().next());
     let begins = |name: &str| {
@@ -447,7 +450,7 @@ fn is_of_now<'d>(
         }
         let shown =
             Timestamp::from_second(now).map_or_else(|_| String::new(), |own| own.to_string());
-        let expected = format!("about {shown}, when it was made");
+        let expected = format!("about {shown}, the time of its creation");
         tell(
             &checks::TIME_ASTRAY,
             entry.key.as_str(),
@@ -457,8 +460,8 @@ fn is_of_now<'d>(
     }
 }
 
-/// Whether a moment is now in another time zone, or in another unit, or no moment at all. That a clock of
-/// the server stands or is elsewhere is its own affair.
+/// Whether a moment is the current time in another time zone or another unit, or zero. A clock that is merely wrong
+/// does not count.
 fn is_astray(moment: i64, now: i64) -> bool {
     let off = moment - now;
     let from_quarter = off.rem_euclid(QUARTER);
@@ -468,7 +471,7 @@ fn is_astray(moment: i64, now: i64) -> bool {
     moment == 0 || is_zone || units.iter().any(|own| own.abs_diff(moment) <= 3_600_000)
 }
 
-/// The seconds since 1970 that a value means; `None` where it is no moment, or nothing says in what unit.
+/// A value in seconds since 1970. `None` if it is no time, or its description gives no unit.
 fn moment(node: &Node, description: &str) -> Option<i64> {
     match &node.value {
         Value::String(text) => {
@@ -494,7 +497,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_numbers_and_texts_mean() {
+    fn times_from_numbers_and_texts() {
         let read = |text| openapi_document::json::read_text(text).unwrap();
         for (text, description, expected) in [
             (r#""1970-01-01T01:00:00+01:00""#, "", Some(0)),

@@ -1,4 +1,4 @@
-//! Key: what tells one request from another, told by a header, a property, or the behaviour file.
+//! Key: finds the idempotency key of a request: a header, a property, the path, or the whole request.
 
 use openapi_document::Pointer;
 use openapi_document::view::{Location, Method};
@@ -15,20 +15,20 @@ use crate::value;
 
 use super::{Ready, Scene};
 
-/// What tells one request from another.
+/// The part of a request that identifies repeats of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// A header whose name says so.
+    /// A header for idempotency keys.
     Header(String),
-    /// A property of the body.
+    /// A natural key in the body.
     Property,
-    /// The path, which its caller chooses.
+    /// The path, with a key that the client chooses.
     Path,
-    /// A property of the body that is no key of the record, as a fact says.
+    /// A body property that is a key of requests only, as a fact says.
     Field(String),
     /// The request as a whole, as a fact says.
     Whole,
-    /// Nothing that is known: a repeat may be refused.
+    /// Nothing known: the server may refuse a repeat.
     Unknown,
 }
 
@@ -56,7 +56,7 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if is_whole { Key::Whole } else { Key::Unknown }
 }
 
-/// The properties of a body that are marked to be keys, said to be unique, or told of by a conflict.
+/// The body properties that are unique: marked as keys, described as unique, or named by a conflict.
 pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -70,7 +70,7 @@ pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<
     names.filter(is_marked).collect()
 }
 
-/// Whether a sentence says that what is put again is answered, and another body under the same key refused.
+/// Whether a sentence says that the same PUT is accepted again, but another body under the same key is refused.
 fn is_for_same(sentence: &[String]) -> bool {
     const OTHER: [&str; 3] = ["another", "other", "different"];
     const CONTENT: [&str; 4] = ["body", "content", "one", "request"];
@@ -80,13 +80,13 @@ fn is_for_same(sentence: &[String]) -> bool {
     is_other && prose::has(sentence, &["409", "conflict"])
 }
 
-/// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
+/// The header that makes a repeated step return the first answer, by its text.
 pub(crate) fn key_of_step<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     header(scene, call).filter(|own| is_step && says_again(call, own))
 }
 
-/// The header that is a key of requests: as a fact says, else as its name does where no fact denies it.
+/// The header for idempotency keys: the one of a fact, else one with such a name unless a fact denies it.
 pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let told = |name: &str, holds: bool| {
         let mut rules = idempotency(scene, call);
@@ -104,7 +104,7 @@ pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Opti
     of_fact.or_else(of_name).copied()
 }
 
-/// What facts say of repeated requests.
+/// The facts about repeated requests.
 fn idempotency<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     call: &Call<'_>,
@@ -117,7 +117,7 @@ fn idempotency<'w>(
     })
 }
 
-/// The property of the body that is a key, as a fact says.
+/// The body property that a fact names as idempotency key.
 fn field<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
@@ -127,8 +127,8 @@ fn field<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
     Some(field.to_owned())
 }
 
-/// Whether the document says of a header that with it a request may be sent again, or documents no conflict
-/// that a repeat could be.
+/// Whether a request with this header can be sent again: a text says so, or the operation documents neither 409 nor
+/// 422.
 pub(crate) fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
     says_again(call, name) || call.first_of(&[409, 422]).is_none()
 }
@@ -146,10 +146,10 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
     let parameters = call.operation.parameters();
     let header = parameters.iter().find(|own| own.name == name);
     let text = header.and_then(|own| own.at.node.get("description")?.as_str());
-    // A sentence of the operation speaks of repeats, and not of what else is said there.
+    // A sentence of the operation must name the header, as other sentences are not about repeats.
     let own = names::words(name);
     let mut spoken = call.spoken().into_iter();
-    // What is said of all operations speaks of keys.
+    // A sentence about all operations must mention keys.
     let mut overall = call.overall.into_iter().flat_map(prose::spoken);
     let of_all = |words: Vec<String>| {
         let is_of_keys = prose::has(&words, &["key"]) && !prose::has(&words, &["may", "api"]);
@@ -164,7 +164,7 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
         })
 }
 
-/// Puts a key into a request, written as the one that it has: where that is no UUID, a UUID may not be one there.
+/// Sets a key header in the format of its current value: some servers accept only keys of that form.
 pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
     let key = match sent.header(name) {
         Some(own) => as_written(key, own),
@@ -175,7 +175,7 @@ pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
     sent.headers.push((name.to_owned(), key));
 }
 
-/// The property of a body that is said to be unique, where a conflict is documented.
+/// The body property that is unique by its text. `None` if the operation documents no conflict.
 pub(crate) fn told_unique<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     call.first_of(&[409, 422])?;
     let document = scene.model.document;
@@ -187,7 +187,7 @@ pub(crate) fn told_unique<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) ->
     })
 }
 
-/// A key in the letters of another one, and as long, where that is one word.
+/// A key with the length and letter case of `own`, if that is one long word; else the key unchanged.
 fn as_written(key: String, own: &str) -> String {
     const WORD: usize = 16;
     let is_word = own.len() >= WORD && own.bytes().all(|own| own.is_ascii_alphanumeric());
@@ -205,7 +205,7 @@ fn as_written(key: String, own: &str) -> String {
     word.take(own.len()).map(written).collect()
 }
 
-/// The request, with a key of its own in the header that is for it.
+/// The request with a fresh idempotency key.
 pub(crate) fn compose<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
@@ -234,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_written_as_those_before() {
+    fn a_key_takes_the_format_of_the_previous_one() {
         let uuid = "6a112e4a-83d0-4dd8-8111-be242b8dc188";
         for (own, expected) in [
             ("0f0f0f0f-0000-4000-8000-000000000000", uuid),

@@ -1,6 +1,6 @@
-//! Lengths of time, as people tell of them.
+//! Lengths: formats seconds as text, such as `2 days`.
 
-/// A length as people tell of it.
+/// A number of seconds in the largest unit that divides it.
 pub(crate) fn shown(length: i64) -> String {
     let units = [
         (86_400, "day"),

@@ -1,10 +1,10 @@
-//! Made: a record that a try created, and that is called off when it is over.
+//! Created: a record that a law created and that is cancelled after it.
 
 use openapi_document::Node;
 
 use crate::exchange::Sent;
 
-/// What was made, and is to be called off.
+/// A record to cancel, with the operation and the request that created it.
 #[derive(Debug)]
 pub(crate) struct Made {
     pub(super) operation: String,

@@ -1,4 +1,4 @@
-//! Place: where a request of a call has the value that a fact names, and requests with other values there.
+//! Place: the part of a request that a fact names, and requests with other values there.
 
 use openapi_document::view::{Document, Location, MediaType, Parameter};
 use openapi_document::{Node, Pointer};
@@ -12,20 +12,21 @@ use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
-/// Where a request has a value.
+/// The part of a request that has a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Place<'d> {
-    /// A parameter of the query, or a header.
+    /// A query parameter or a header.
     Parameter(Parameter<'d>),
-    /// In its body.
+    /// A property of the body.
     Body(Pointer),
 }
 
-/// A place, and the value that is sent there.
+/// A place with the value to send there.
 pub(crate) type Value<'p, 'd> = (&'p Place<'d>, Node);
 
 impl<'d> Place<'d> {
-    /// The parameter of a name, else the property; the names of parts are divided by dots.
+    /// The parameter with this name, else the body property; dots separate nested properties. `None` if there is
+    /// neither.
     pub(crate) fn of(document: &'d Document, call: &Call<'d>, name: &str) -> Option<Self> {
         let is_it = |own: &Parameter<'d>| {
             own.name == name && matches!(own.location, Location::Query | Location::Header)
@@ -46,7 +47,7 @@ impl<'d> Place<'d> {
         Some(Self::Body(at))
     }
 
-    /// The place in the body; the root for a parameter.
+    /// The pointer to the place in the body; for a parameter, its name below the root.
     pub(crate) fn pointer(&self) -> Pointer {
         match self {
             Self::Parameter(own) => Pointer::root().join(own.name),
@@ -54,7 +55,7 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// What its schema says.
+    /// The schema of the place.
     pub(crate) fn shape(&self, document: &'d Document, call: &Call<'d>) -> Shape<'d> {
         let at = match self {
             Self::Parameter(own) => return Shape::of(document, own.schema().as_ref()),
@@ -71,7 +72,7 @@ impl<'d> Place<'d> {
         shape
     }
 
-    /// The value that a request has there.
+    /// The value of the place in a request.
     pub(crate) fn value(&self, sent: &Sent, shape: &Shape<'d>) -> Option<Node> {
         let text = match self {
             Self::Body(at) => return sent.json.as_ref()?.at(at).cloned(),
@@ -86,7 +87,7 @@ impl<'d> Place<'d> {
 }
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// The value of a place: of a request, else of an example, else one that is made up.
+    /// The value of a place: from a request, else from an example, else a generated one.
     pub(crate) fn value_at(&self, call: &Call<'d>, place: &Place<'d>, sent: &Sent) -> Option<Node> {
         let document = self.model.document;
         let shape = place.shape(document, call);
@@ -101,7 +102,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         of_request.or_else(shown).or_else(made)
     }
 
-    /// The request of a call with other values at some places, where the schemas allow them.
+    /// The request of a call with other values at some places. `None` if a schema does not allow them.
     pub(crate) fn altered(
         &self,
         call: &Call<'d>,

@@ -1,5 +1,6 @@
-//! Tidy: what a try has made of things of which there may be a few at a time only, as a text says, is called off when it is
-//! over, where a step or a deletion does that: others may make them, too.
+//! Tidy: cancels records of a law after it, where a text limits how many may exist at a time.
+//!
+//! A step such as `cancel`, else a deletion, makes room for the records of other laws.
 
 use openapi_document::view::Method;
 
@@ -10,11 +11,11 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::names;
 
-/// Verbs of steps that call off what was made.
+/// Verbs of steps that cancel a record.
 const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdraw"];
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Notes what an exchange has made, where a text says how many there may be of it.
+    /// Records the creation in an exchange if a text limits how many such records may exist.
     pub(super) fn note_made(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
@@ -31,7 +32,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Calls off what examples have made where a conflict is documented: it may be in the way of what laws make.
+    /// Cancels the records of examples whose creation documents a conflict, as they could be in the way of laws.
     pub(crate) async fn call_off(&mut self, granted: Vec<Exchange>) {
         "laws".clone_into(&mut self.current);
         for exchange in granted {
@@ -49,20 +50,20 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.tidy().await;
     }
 
-    /// Calls off what the try has made.
+    /// Cancels the records of this law.
     pub(crate) async fn tidy(&mut self) {
         for made in std::mem::take(&mut self.made) {
             let step = self.calling_off(&made.operation);
             let Some(step) = step else { continue };
             if let Ok(mut sent) = self.compose_read(&step, &made.record, &made.sent, &[]) {
                 sent.case.clone_from(&self.current);
-                // It may have been called off before.
+                // A 404 or 409 is fine: the record may be cancelled already.
                 self.sender.send(sent).await;
             }
         }
     }
 
-    /// The step without a body that calls off what an operation makes, else its deletion.
+    /// The step without a required body that cancels the records of an operation, else their deletion.
     fn calling_off(&self, operation: &str) -> Option<Call<'d>> {
         let maker = self.model.call(operation)?;
         let kind = maker.record()?;

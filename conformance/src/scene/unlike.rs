@@ -1,4 +1,4 @@
-//! Unlike: a key of the same form as another one that nobody has.
+//! Unused keys: builds a key in the same form as another one which probably no record has.
 
 use openapi_document::Node;
 use openapi_document::view::Located;
@@ -7,10 +7,10 @@ use crate::contract::Contract;
 use crate::fresh::is_uuid;
 use crate::value;
 
-/// The beginning of a key of so many characters is nobody else's by chance.
+/// Keys counted up to this length hardly reach the highest values.
 const LONG: usize = 10;
 
-/// Another key of fewer characters may be somebody's by chance.
+/// A shorter key may exist by chance.
 const FEW: usize = 6;
 
 /// Whether a schema allows a key.
@@ -19,7 +19,7 @@ pub(crate) fn is_allowed(contract: &Contract<'_>, schema: &Located<'_>, key: &No
     broken.is_ok_and(|own| own.is_empty())
 }
 
-/// A key of the same form that nobody has; one that its schema allows, where one is found.
+/// An unused key in the same form, preferably one that its schema allows.
 pub(crate) fn unlike(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool) -> Node {
     let usual = strange(is_number, old);
     if is_number || allowed(&usual) {
@@ -28,15 +28,14 @@ pub(crate) fn unlike(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool
     alike(old).filter(|own| allowed(own)).unwrap_or(usual)
 }
 
-/// A key with another digit for each digit, and for each letter another one of those that numbers to the base of sixteen
-/// have, or of the others.
+/// A key with each digit and letter replaced by the next one of its class; hexadecimal letters stay hexadecimal.
 fn alike(old: &str) -> Option<Node> {
     let keep = old.find(['_', '-']).map_or(0, |at| at + 1);
     let (prefix, rest) = old.split_at(keep);
     let is_counted = rest.bytes().all(|byte| byte.is_ascii_digit());
     let rest = match rest.len() {
         0 => return None,
-        // What is counted up comes to the last one of its length late.
+        // Sequential keys reach a number like this late.
         length if is_counted && length < LONG => "987654321"[..length].to_owned(),
         length if length < FEW => return None,
         _ => rest.chars().map(next).collect(),
@@ -45,7 +44,7 @@ fn alike(old: &str) -> Option<Node> {
     (new != old).then(|| value::string(&new))
 }
 
-/// The next character of a class.
+/// The next character of the same class.
 fn next(own: char) -> char {
     const CLASSES: [(char, char); 5] = [('0', '9'), ('a', 'f'), ('g', 'z'), ('A', 'F'), ('G', 'Z')];
     let class = CLASSES
@@ -65,10 +64,10 @@ fn strange(is_number: bool, old: &str) -> Node {
     if is_uuid(old) {
         return value::string("4b9ad6e2-0f57-4a1c-9d1e-5e0c7f3a8b6d");
     }
-    // A prefix that tells the kind of record stays.
+    // A prefix for the kind of record stays.
     let keep = old.find(['_', '-']).map_or(0, |at| at + 1);
     let (prefix, rest) = old.split_at(keep);
-    // What is counted up has the next key soon.
+    // A short sequential key may exist soon.
     if rest.len() < 10 && rest.bytes().all(|byte| byte.is_ascii_digit()) {
         return value::string(&format!("{prefix}987654321"));
     }

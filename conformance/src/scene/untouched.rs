@@ -1,4 +1,4 @@
-//! Untouched: what was refused has left the records that it names as they were: the one that it is about, and those in its body.
+//! Untouched: checks that a refused request, or a repeated one, left the records that it names unchanged.
 
 use openapi_document::{Node, Pointer};
 
@@ -14,14 +14,14 @@ use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// The records that a request names, as they were read before it.
+/// The records that a request names, as read before it.
 pub(crate) struct Untouched<'w, 'd> {
     all: Vec<(&'w Call<'d>, Node)>,
     with: Sent,
 }
 
 impl<'w, 'd> Untouched<'w, 'd> {
-    /// Reads what a call names; `None` where nothing reads any of it, or all of it moves by itself.
+    /// Reads the records that a call names. `None` if no operation reads any of them, or all are in transition.
     pub(crate) async fn of(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -31,7 +31,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         Self::by(scene, call, (ready, with)).await
     }
 
-    /// Reads what this request of a call names.
+    /// Reads the records that this request of a call names.
     pub(crate) async fn by(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -54,7 +54,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         (!all.is_empty()).then_some(Self { all, with })
     }
 
-    /// Reads them again after a refusal.
+    /// Reads the records again after a refusal and claims each difference.
     pub(crate) async fn look(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
@@ -62,7 +62,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         refused: &Exchange,
         draft: &mut Draft,
     ) -> Option<()> {
-        // Who was not answered, or was put off, does not know what was done.
+        // Without an answer, or after a 408, 425 or 429, the client does not know whether the request was executed.
         let is_refusal = |own: &u16| (400..500).contains(own) && !matches!(own, 408 | 425 | 429);
         status(refused).filter(is_refusal)?;
         for (reader, record) in &self.all {
@@ -93,7 +93,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         Some(())
     }
 
-    /// What reads otherwise each time is no trace of anything.
+    /// Removes differences in values that change with each reading.
     async fn retain_traces(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
@@ -111,7 +111,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         });
     }
 
-    /// A record as it reads once more.
+    /// Another reading of a record.
     async fn again(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
@@ -121,8 +121,9 @@ impl<'w, 'd> Untouched<'w, 'd> {
         record_of(reader, &again).cloned()
     }
 
-    /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more. What moves by itself does not
-    /// move with each further repeat.
+    /// Reads the records again after a repeated request, which must have no further effect. A value that a second
+    /// repeat
+    /// does not change counts as moved by itself.
     pub(crate) async fn look_after_repeat(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
@@ -153,7 +154,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 let claim = Claim::new(
                     &checks::REPEAT_DONE_AGAIN,
                     Ground::Names,
-                    format!("{expected}, as before the repeat"),
+                    format!("{expected}, unchanged by the repeated request"),
                     scene.shown(reader, &own.pointer, own.other.as_ref()),
                 );
                 scene.differ(draft, call, claim.at(own.pointer), repeat);
@@ -162,7 +163,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     }
 }
 
-/// Whether two values are one, or neither is there.
+/// Whether two values are equal, or both absent.
 fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => one.same_value(other),
@@ -170,14 +171,14 @@ fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
     }
 }
 
-/// Whether a property tells how much was asked for, whatever came of it.
+/// Whether a property counts requests, whatever their result.
 fn counts_requests(at: &Pointer) -> bool {
     const ASKED: [&str; 5] = ["request", "requests", "calls", "hits", "usage"];
     at.segments()
         .any(|own| prose::has(&names::words(&own), &ASKED))
 }
 
-/// Whether a property tells of what was refused.
+/// Whether a property counts refusals.
 fn counts_refusals(at: &Pointer) -> bool {
     const REFUSED: [&str; 12] = [
         "attempt", "attempts", "tries", "retries", "failure", "failures", "failed", "decline",
@@ -187,7 +188,7 @@ fn counts_refusals(at: &Pointer) -> bool {
         .any(|own| prose::has(&names::words(&own), &REFUSED))
 }
 
-/// Tells of what is otherwise after a refusal than it was before, and of what says that something is.
+/// Claims the differences between two readings around a refusal, including modification times.
 pub(crate) fn tell<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
@@ -200,7 +201,7 @@ pub(crate) fn tell<'d>(
     tell_of(scene, (call, teller), found, refused, draft);
 }
 
-/// Tells of some of it.
+/// Claims these differences.
 pub(crate) fn tell_of<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),

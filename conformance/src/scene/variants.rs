@@ -1,4 +1,4 @@
-//! Variants: what an operation is granted beside the example that it is brought to succeed with.
+//! Variants: successes of an operation with other examples than the chosen one.
 
 use openapi_document::Node;
 use openapi_document::node::Entry;
@@ -11,14 +11,14 @@ use crate::model::Call;
 use crate::names;
 use crate::shape::Shape;
 
-/// So many other examples are tried at most.
+/// At most this many other examples are tried.
 const MOST: usize = 4;
 
-/// So many ways to each of them.
+/// At most this many recipes per example.
 const WAYS: usize = 2;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// What a call is granted with its other examples.
+    /// The successful exchanges of a call with its other examples.
     pub(crate) async fn granted_otherwise(&mut self, call: &Call<'d>, tag: &str) -> Vec<Exchange> {
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
@@ -29,8 +29,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         granted
     }
 
-    /// The call with those of its other examples that ask for another kind of thing, such as a withdrawal in the place of
-    /// a deposit, where what was made is enough for it.
+    /// The steps of other examples that request another kind of thing, such as a withdrawal instead of a deposit. The
+    /// records of this preparation must suffice for them.
     pub(crate) fn kinds_otherwise(
         &self,
         call: &Call<'d>,
@@ -55,7 +55,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         found
     }
 
-    /// What a request asks for, as far as closed lists tell: their values.
+    /// The enumerated values of a request that define its kind.
     fn kind(&self, call: &Call<'d>, step: &Step<'d>) -> Vec<String> {
         const KINDS: [&str; 6] = [
             "type",
@@ -76,7 +76,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             is_kind && shape.property(document, name).known_values().len() > 1
         };
         let told: Vec<&Entry> = body.into_iter().flat_map(Node::entries).collect();
-        // Of what is one of several, as the `payment` of a sale is, a closed list tells which.
+        // A part with alternatives, such as the `payment` of a sale, has an enumerated value that selects one.
         let of_part = |own: &Entry| {
             let part = shape.property(document, &own.key);
             let told = own.value.entries().filter(|own| {
@@ -94,7 +94,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             .collect()
     }
 
-    /// The examples of a call but that which it is brought to succeed with.
+    /// The examples of a call, without the chosen one.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
         let ways = self.ways(call);
         let first = self.chosen(call).and_then(|own| own.example);
@@ -108,7 +108,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         keys
     }
 
-    /// What a call is granted with those of its other examples that ask for another kind of thing, and what that stands on.
+    /// The successes of a call with other examples that request another kind of thing, each with its preparation.
     pub(crate) async fn kinds_granted(
         &mut self,
         call: &Call<'d>,
@@ -135,7 +135,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         Some(exchange)
     }
 
-    /// What a call is granted with an example, and what that stands on.
+    /// The success of a call with an example, with its preparation. `None` if no recipe succeeds.
     async fn stand_with(
         &mut self,
         call: &Call<'d>,
@@ -146,7 +146,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let ways = self.ways(call).into_iter();
         let ways = ways.filter(|own| own.example == Some(key));
         let (after, mut ways): (Vec<_>, Vec<_>) = ways.partition(|own| own.is_after_own);
-        // What has led to a success may do so again.
+        // Changes that led to a success may do so again.
         ways.sort_by_key(|own| Some(&own.changes) != chosen);
         ways.truncate(WAYS);
         for way in ways.into_iter().chain(after) {

@@ -1,4 +1,4 @@
-//! Access: callers that a fact does not name are refused.
+//! Access: the server must refuse clients that a fact excludes.
 
 use openapi_facts::rule::{Access, Callers};
 use openapi_facts::{Evidence, Fact};
@@ -12,12 +12,12 @@ use crate::scene::{Ready, Scene};
 use crate::secrets::{NEIGHBOUR, READER};
 use crate::value;
 
-/// An operation on one record: what a list leaves out for others, its items tell.
+/// All operations except lists: a list may answer others without the record.
 pub(super) fn applies(_: &Access, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.role != Role::List
 }
 
-/// Sends the request with the credentials of others.
+/// Sends the request with the credentials of another client.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,13 +35,13 @@ pub(super) async fn run<'d>(
         let whose = if is_owned { "a neighbour" } else { "a reader" };
         return Err(format!("it needs the credentials of {whose}"));
     }
-    // Which scopes the reader lacks, names do not tell: who may only read has none that a change needs.
+    // A fact does not say which scopes the reader lacks, but a read-only client lacks that of any change.
     if !is_owned && (call.operation.method.is_safe() || fact.evidence() != Evidence::Stated) {
         return Ok(false);
     }
     let ready = scene.ready(call, "access").await?;
     let sent = scene.compose(&ready, "access")?;
-    // What was not made for this may be everybody's.
+    // A record that the run did not create may be public.
     if is_owned && !names_made(scene, &ready, &sent) {
         return Ok(false);
     }
@@ -49,19 +49,19 @@ pub(super) async fn run<'d>(
     let (check, expected) = if is_owned {
         (
             &checks::FOREIGN_PARENT_FOUND,
-            format!("a refusal of somebody else: {rule}"),
+            format!("a refusal of another client: {rule}"),
         )
     } else {
         (
             &checks::CREDENTIALS_IGNORED,
-            format!("a refusal of who may only read: {rule}"),
+            format!("a refusal of a read-only client: {rule}"),
         )
     };
     if succeeded(&foreign) {
-        // Who has made it may call the operation.
+        // The owner must succeed, or the comparison says nothing.
         let own = scene.call(&ready, "access").await?;
         if is_owned && call.role == Role::Read && !succeeded(&own) {
-            return Err(format!("its owner was not granted it: {}", told(&own)));
+            return Err(format!("the owner's call did not succeed: {}", told(&own)));
         }
         let claim = Claim::new(check, scene.ground(fact), expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
@@ -80,7 +80,7 @@ pub(super) async fn run<'d>(
     Ok(true)
 }
 
-/// Whether the path of a request names a record that a step before it has made.
+/// Whether the path of a request names a record that an earlier step created.
 fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let mut kept = ready.state.kept.iter().flatten();
     kept.any(|exchange| {

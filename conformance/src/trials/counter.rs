@@ -1,4 +1,4 @@
-//! Counters: an operation raises or lowers a number by its amount, or by one, and never below its least.
+//! Counters: an operation raises or lowers a number by an amount or by one, and never below its minimum.
 
 use std::cmp::Ordering;
 
@@ -20,27 +20,27 @@ use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
-/// So many requests are sent at once.
+/// The number of concurrent requests.
 const TWINS: usize = 4;
 
-/// So many records are made at most to reach the most that there may be.
+/// At most this many records are created to reach the maximum.
 const LONGEST: i128 = 20;
 
-/// So many parts are taken at most before what is left is asked for.
+/// At most this many parts are taken before the rest is requested.
 const DRAWS: usize = 8;
 
-/// So many ways to an operation are looked at for one that names the record.
+/// At most this many recipes are searched for one that names the record.
 const WAYS: usize = 4;
 
-/// The requests that move the number, and their signs.
+/// The tags and signs of the requests that move the number.
 const MOVES: [(&str, i128); 3] = [("moves", 1), ("moves-again", 1), ("moves-down", -1)];
 
-/// Each operation that moves the number.
+/// Operations that move the number.
 pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
     rule.subject.name.is_some() && rule.step(&call.operation.label()).is_some()
 }
 
-/// Calls the operation, and takes more than there is where the number has a least.
+/// Compares the number before and after the operation, then tries to go beyond its bounds.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -66,7 +66,7 @@ pub(super) async fn run<'d>(
         let moves = test.moves(scene, draft).await;
         let may_lower = !raises || test.is_signed(scene);
         if let (Ok(true), Some(by), true) = (&moves, by, rule.least.is_some() && may_lower) {
-            // What cannot be asked for is not tried.
+            // A request that cannot be built is not tested.
             let _ = test.beyond(scene, by, draft).await;
             if scene.may_race() {
                 let _ = test.at_once(scene, by, draft).await;
@@ -96,15 +96,14 @@ impl<'d> Test<'_, 'd> {
         self.rule.subject.name.as_deref().unwrap_or_default()
     }
 
-    /// Brings the operation to its call on a record that can be read: with the request that is granted, else with another one that
-    /// names such a record.
+    /// Prepares the operation on a readable record, with the usual request or another one that names such a record.
     async fn ready<'w>(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Whole<'w, 'd>, Node), String> {
         let owner = self.rule.subject.owner.as_str();
-        // Facts of one operation are tried on records of their own.
+        // Each fact is tested with separate records.
         let tag = format!("{tag}-{}", self.fact.id.as_str());
         let mut ready = scene.ready(self.call, &tag).await?;
         let mut whole = Whole::of(scene, self.call, (&ready, owner));
@@ -117,12 +116,12 @@ impl<'d> Test<'_, 'd> {
                 ready = other;
             }
         }
-        let whole = whole.ok_or("nothing reads the record that it moves")?;
+        let whole = whole.ok_or("no operation reads the record whose number moves")?;
         let before = whole.read(scene).await.ok_or("the record cannot be read")?;
         Ok((ready, whole, before))
     }
 
-    /// Whether its amount may be less than nothing.
+    /// Whether the amount may be negative.
     fn is_signed(&self, scene: &Scene<'_, '_, '_, 'd>) -> bool {
         let document = scene.model.document;
         let place = self.by.and_then(|by| Place::of(document, self.call, by));
@@ -134,7 +133,7 @@ impl<'d> Test<'_, 'd> {
         least.is_some_and(|least| least.units < 0)
     }
 
-    /// The number of a record, or how many items its list has.
+    /// The number in a record; for a list, its number of items.
     fn number(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
         let node = record.at(&whole.place(record, self.name())?)?;
         match node.as_sequence() {
@@ -143,13 +142,13 @@ impl<'d> Test<'_, 'd> {
         }
     }
 
-    /// The number is raised or lowered by as much as is asked for, and so once more.
+    /// The number must move by the requested amount, also the second time.
     async fn moves(&self, scene: &mut Scene<'_, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, whole, mut before) = self.ready(scene, "moves").await?;
         let mut is_tried = false;
-        // What is counted may be counted once for each caller: only its owner says that each request counts.
+        // Repeated requests may count once per client, unless the fact is stated.
         let is_sure = self.by.is_some() || self.fact.evidence() == Evidence::Stated;
-        // The same PUT is the same thing once more.
+        // An identical PUT has no second effect.
         let is_sure = is_sure && self.call.operation.method != Method::Put;
         let times = match is_sure {
             true if self.is_signed(scene) => 3,
@@ -171,7 +170,7 @@ impl<'d> Test<'_, 'd> {
         Ok(is_tried)
     }
 
-    /// An answer that grants the operation: with half of its amount, else as it is.
+    /// Sends the operation, with half of its amount if possible, and returns the success.
     async fn granted(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -189,13 +188,13 @@ impl<'d> Test<'_, 'd> {
             }
         }
         if sign < 0 {
-            return Err("no less than nothing was granted".to_owned());
+            return Err("no negative amount was accepted".to_owned());
         }
         let done = scene.send(plain).await;
         self.done_at_once(scene, done)
     }
 
-    /// The answer, where what it grants is done.
+    /// The answer, if the operation succeeded and is complete.
     fn done_at_once(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -203,24 +202,24 @@ impl<'d> Test<'_, 'd> {
     ) -> Result<Exchange, String> {
         let is_open = self.is_open(scene, &done);
         if !succeeded(&done) || is_open && !self.is_refused_at_once() {
-            return Err(format!("it was not granted at once: {}", told(&done)));
+            return Err(format!("the call did not succeed at once: {}", told(&done)));
         }
         Ok(done)
     }
 
-    /// Whether what is granted may go on.
+    /// Whether an accepted operation may still be in progress.
     fn is_open(&self, scene: &Scene<'_, '_, '_, 'd>, done: &Exchange) -> bool {
         let moves = |own: &Node| scene.model.is_moving(own);
         status(done) == Some(202) || record_of(self.call, done).is_some_and(moves)
     }
 
-    /// Whether its owner says how too much is refused: then the number moves with the answer, whatever goes on.
+    /// Whether a stated fact gives the refusal beyond a bound: then the number moves with the answer.
     fn is_refused_at_once(&self) -> bool {
         let is_bound = self.rule.least.is_some() || self.rule.most.is_some();
         is_bound && self.rule.status.is_some() && self.fact.evidence() == Evidence::Stated
     }
 
-    /// How much a body asks for.
+    /// The requested amount in a body; 1 for a count.
     fn amount(&self, body: Option<&Node>) -> Option<Amount> {
         match self.by {
             Some(by) => Amount::read_signed(at(body?, by)?),
@@ -228,7 +227,7 @@ impl<'d> Test<'_, 'd> {
         }
     }
 
-    /// Compares the number before and after; whether both are there.
+    /// Compares the numbers before and after. Returns whether both are known.
     fn compare(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -236,7 +235,7 @@ impl<'d> Test<'_, 'd> {
         done: &Exchange,
         draft: &mut Draft,
     ) -> bool {
-        // Without a request that tells it, it is what the record of the operation tells.
+        // Without an amount in the request, the answered record has it.
         let amount = { self.amount(done.sent.json.as_ref()) }
             .or_else(|| self.amount(record_of(self.call, done)));
         let (Some(was), Some(amount), Some(now)) = (
@@ -266,7 +265,7 @@ impl<'d> Test<'_, 'd> {
         true
     }
 
-    /// Whatever was asked for before, the number is not below its least.
+    /// The number must never be below its minimum, if the fact is stated.
     fn keeps_least(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -277,7 +276,7 @@ impl<'d> Test<'_, 'd> {
         let is_sure = self.fact.evidence() == Evidence::Stated && self.rule.least.is_some();
         let number = self.number(whole, record).filter(|_| is_sure);
         if let Some(number) = number.filter(|_| self.left(whole, record).is_none()) {
-            let expected = format!("at least its least: {}", self.rule);
+            let expected = format!("at least the minimum: {}", self.rule);
             let actual = value::plain(&number.node());
             let ground = scene.ground(self.fact);
             let claim = Claim::new(&checks::SUM_EXCEEDED, ground, expected, actual);
@@ -289,13 +288,13 @@ impl<'d> Test<'_, 'd> {
         let only_grows = self.rule.lowered_by.is_empty() && self.rule.least.is_none();
         match self.by {
             None => &checks::TOTAL_DIFFERS,
-            // What only grows is the sum of what was done.
+            // A number that only grows is the sum of all movements.
             Some(_) if only_grows => &checks::SUM_DIFFERS,
             Some(_) => &checks::BALANCE_UNMOVED,
         }
     }
 
-    /// The most that one request may take.
+    /// The maximum of one request, by its schema.
     fn most_at_once(&self, scene: &Scene<'_, '_, '_, 'd>, by: &str) -> Option<Amount> {
         let document = scene.model.document;
         let place = Place::of(document, self.call, by).filter(|_| !self.raises)?;
@@ -303,7 +302,7 @@ impl<'d> Test<'_, 'd> {
         shape.keyword("maximum").and_then(Amount::read)
     }
 
-    /// How much may be taken: what is above the least.
+    /// How far the number is above its minimum. `None` if it is below.
     fn left(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
         let least = self.rule.least.as_ref()?;
         let least = Amount::read_signed(&value::string(least.as_str()))?;
@@ -312,7 +311,7 @@ impl<'d> Test<'_, 'd> {
         now.plus(left).filter(|own| own.units >= 0)
     }
 
-    /// One more than there is is refused.
+    /// The server must refuse to take one unit more than there is.
     async fn beyond(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -320,8 +319,10 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-beyond").await?;
-        let mut left = self.left(&whole, &before).ok_or("it is below its least")?;
-        // What may not be asked for at once is taken in parts first.
+        let mut left = self
+            .left(&whole, &before)
+            .ok_or("the number is below its minimum")?;
+        // If one request cannot take everything, parts are taken first.
         for index in 0..DRAWS {
             let most = self.most_at_once(scene, by);
             let is_enough = |most: &Amount| left.compared(*most).is_some_and(Ordering::is_ge);
@@ -331,10 +332,12 @@ impl<'d> Test<'_, 'd> {
             let sent = ask(scene, &ready, by, (most, &format!("draw-{index}")))?;
             let drawn = scene.send(sent).await;
             if !succeeded(&drawn) {
-                return Err(format!("it was not granted: {}", told(&drawn)));
+                return Err(format!("the call did not succeed: {}", told(&drawn)));
             }
             let now = whole.read(scene).await.ok_or("the record cannot be read")?;
-            left = self.left(&whole, &now).ok_or("it is below its least")?;
+            left = self
+                .left(&whole, &now)
+                .ok_or("the number is below its minimum")?;
         }
         let more = left.with(left.units + 1);
         let asked = if self.raises {
@@ -346,7 +349,7 @@ impl<'d> Test<'_, 'd> {
         let json = sent.json.clone().ok_or("the call has no JSON body")?;
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
-            .ok_or("it is too much anyway")?;
+            .ok_or("the schema already forbids this amount")?;
         let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
@@ -358,7 +361,7 @@ impl<'d> Test<'_, 'd> {
         Ok(())
     }
 
-    /// Once as many are counted as there may be, one more is refused.
+    /// The server must refuse one more after the maximum count is reached.
     async fn one_more(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -372,15 +375,15 @@ impl<'d> Test<'_, 'd> {
             .ok_or("too many are counted")?;
         let free = left.units;
         if !(0..=LONGEST).contains(&free) {
-            return Err(format!("{free} more would have to be made"));
+            return Err(format!("{free} more would have to be created"));
         }
         for index in 0..free {
             let done = scene.call(&ready, &format!("moves-most-{index}")).await?;
             if !succeeded(&done) {
-                return Err(format!("it was not granted: {}", told(&done)));
+                return Err(format!("the call did not succeed: {}", told(&done)));
             }
         }
-        // What is refused is not done in part.
+        // The refusal must have no partial effect.
         let full = whole.read(scene).await.ok_or("the record cannot be read")?;
         let full = self.number(&whole, &full);
         let is_full = full.and_then(|own| own.compared(most)) == Some(Ordering::Equal);
@@ -402,7 +405,7 @@ impl<'d> Test<'_, 'd> {
         Ok(())
     }
 
-    /// Parts of more than half of what is there, asked for at once: one at most is granted.
+    /// Concurrent requests for more than half each: the server must accept at most one.
     async fn at_once(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -445,7 +448,7 @@ impl<'d> Test<'_, 'd> {
             &checks::SUM_EXCEEDED,
             scene.ground(self.fact),
             format!("no more than {left}: {}", self.rule),
-            format!("granted: {times} times {part}"),
+            format!("accepted {times} times: {part}"),
         );
         let sent = exchange.sent.json.as_ref().zip(self.by);
         let claim = match sent.and_then(|(json, by)| place(json, by)) {

@@ -1,4 +1,4 @@
-//! A property of a body, or of an item in it, that is left out does what its documented default does.
+//! Default: omitting a property of a body must have the same effect as sending its documented default.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -17,10 +17,10 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// So many properties of a body are left out, one after another.
+/// At most this many properties of a body are omitted, one after another.
 const MOST: usize = 4;
 
-/// A property that is left out of a request that creates a record, or takes a step on one.
+/// Body properties of requests that create a record or take a step on one.
 pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     let name = rule.subject.name.as_deref();
@@ -29,7 +29,7 @@ pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.body.is_some() && !is_parameter && (is_step || call.role == Role::Create)
 }
 
-/// Leaves out each property that has a default.
+/// Omits each property that has a default.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,7 +44,7 @@ pub(super) async fn run<'d>(
     Ok(compared)
 }
 
-/// The optional properties of a body that have a default, with its fact.
+/// The optional properties of a body that have a default, each with its fact.
 fn defaults<'f, 'd>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -93,7 +93,7 @@ async fn of<'d>(
     let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
     for entry in one.entries() {
-        // What is listed or a flag is decided by the request; so is what has the property's own name.
+        // Only enumerated values and flags, which the request decides, and the property itself are compared.
         let own = shape.property(document, &entry.key);
         let is_listed =
             !own.known_values().is_empty() || matches!(entry.value.value, Value::Bool(_));
@@ -109,7 +109,7 @@ async fn of<'d>(
             &checks::DEFAULT_DIFFERS,
             scene.ground(fact),
             format!(
-                "{}, as where `{name}` is {}",
+                "{}, as with `{name}` set to {}",
                 scene.shown(call, &pointer, Some(&entry.value)),
                 default.to_json()
             ),
@@ -121,7 +121,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// A flag that is set to the other value than its default comes back so.
+/// The server must answer a flag that the client sets to the opposite of its default.
 async fn is_heard<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -152,8 +152,8 @@ async fn is_heard<'d>(
     Ok(())
 }
 
-/// A flag that is called after a step, such as `capture`, leaves another state behind than its absence, where
-/// there is a state that says so.
+/// A flag named like a step, such as `capture`, must lead to another state than its absence, if a state has the
+/// participle of that name.
 fn is_done<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -183,7 +183,7 @@ fn is_done<'d>(
             let claim = Claim::new(
                 &checks::STEP_UNDONE,
                 Ground::Names,
-                format!("\"{done}\", which `{name}` asks for"),
+                format!("\"{done}\", the state that `{name}` requests"),
                 scene.shown(call, &pointer, Some(&entry.value)),
             )
             .at(pointer);
@@ -192,7 +192,7 @@ fn is_done<'d>(
     }
 }
 
-/// Sends the request with a value of a property, or without it.
+/// Sends the request with a value of a property, or without the property.
 async fn send<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -207,7 +207,7 @@ async fn send<'d>(
     }
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     if !scene.contract().validate_request(schema, &json)?.is_empty() {
-        return Err(format!("`{name}` cannot be left out or given alone"));
+        return Err(format!("`{name}` cannot be omitted or sent alone"));
     }
     scene.put_json(&mut sent, &ready.call, json);
     Ok(scene.send(sent).await)

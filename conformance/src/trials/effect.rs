@@ -1,4 +1,4 @@
-//! Effects: an operation that is granted gives a property of its record the value that a fact says.
+//! Effects: a successful operation must give a property of its record the value that a fact says.
 
 use openapi_document::behaviour::{Record, Wire};
 use openapi_document::{Node, Pointer};
@@ -14,12 +14,12 @@ use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value;
 
-/// Every operation that changes something may have an effect.
+/// All operations that change something.
 pub(super) fn applies(_: &Effect, _: &Model<'_>, call: &Call<'_>) -> bool {
     !call.operation.method.is_safe()
 }
 
-/// Tries an operation of which facts say that it sets something.
+/// Calls an operation whose effect facts describe.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -31,7 +31,7 @@ pub(super) async fn run<'d>(
     }
     let tried = of(scene, call, facts, draft).await;
     let mut evidence = facts.iter().map(|(fact, _)| fact.evidence());
-    // What is only read may be of another record.
+    // A fact that was only read may concern another record.
     if evidence.any(|evidence| evidence == Evidence::Stated) {
         tried
     } else {
@@ -49,10 +49,10 @@ async fn of<'d>(
     let before = scene.made_by_now(call, &ready).await;
     let done = scene.call(&ready, "effects").await?;
     if !succeeded(&done) || status(&done) == Some(202) {
-        return Err(format!("it was not granted at once: {}", told(&done)));
+        return Err(format!("the call did not succeed at once: {}", told(&done)));
     }
     let Some(after) = after(scene, call, (&ready, &done)).await else {
-        return Err("no answer tells the record that it leaves behind".to_owned());
+        return Err("no answer shows the record after the call".to_owned());
     };
     let bound: Vec<(String, &(&Fact, &Effect))> = { all.iter() }
         .filter_map(|own| Some((property(scene, call, (own.1, &after))?, own)))
@@ -69,20 +69,20 @@ async fn of<'d>(
         let (Some(now), Some((fact, _))) = (after.get(name), own.first()) else {
             continue;
         };
-        // Which of several values it sets may depend on the state that it leads from.
+        // With several values, the right one may depend on the state before.
         let told = value::plain(now);
         let mut values = own.iter().map(|(_, rule)| rule.value.as_str());
         let is_one = values.any(|own| own == told || leads_on(scene, call, (own, &told)));
         let was = before.as_ref().and_then(|own| own.get(name));
         let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene, call);
-        // What goes on by itself may have left the value again.
+        // A record in transition may have left the value again.
         if is_one || is_kept || scene.model.is_moving(&after) {
             continue;
         }
         let values: Vec<&str> = own.iter().map(|(_, rule)| rule.value.as_str()).collect();
         let pointer = Pointer::root().join(name.as_str());
         let actual = scene.shown(call, &pointer, Some(now));
-        let expected = format!("{}, as it sets", values.join(" or "));
+        let expected = format!("{}, which the operation sets", values.join(" or "));
         let ground = scene.ground(fact);
         let claim = Claim::new(&checks::STEP_UNDONE, ground, expected, actual).at(pointer);
         scene.differ(draft, call, claim, &done);
@@ -90,7 +90,7 @@ async fn of<'d>(
     Ok(!names.is_empty())
 }
 
-/// The record as an operation has left it: as it is answered, else as it is read.
+/// The record after an operation: from its answer, else from a reading.
 async fn after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -107,8 +107,8 @@ async fn after<'d>(
     record_of(reader, &read).cloned()
 }
 
-/// The property of the record that a fact speaks of: the one that it names, else the only one that lists the value. What lists
-/// other values only is a property of another record.
+/// The property that a fact concerns: the named one, else the only one whose enumeration has the value. `None` if the
+/// named property has other enumerated values, as it then belongs to another record.
 fn property<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -127,7 +127,7 @@ fn property<'d>(
     all.next().is_none().then_some(only)
 }
 
-/// Whether the operation causes an event of a machine, whose rows may lead from a state to itself: those are no effects.
+/// Whether the operation causes an event of a machine. Its transitions may lead from a state to itself.
 fn is_of_event(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
     let mut machines = scene.model.behaviour.machines();
     machines.any(|(record, _)| causes(call, record))
@@ -140,7 +140,7 @@ fn causes(call: &Call<'_>, record: &Record) -> bool {
     caused.any(|(_, operation)| operation.text == label)
 }
 
-/// Whether a machine of the operation leads on from a state to another one by what no operation causes, such as the time.
+/// Whether a machine leads from one shown state to another one through events that no operation causes, such as time.
 fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str, &str)) -> bool {
     let machines = scene.model.behaviour.machines();
     let mut machines = machines.filter(|(record, _)| causes(call, record));
@@ -172,7 +172,7 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
     })
 }
 
-/// How a state is shown.
+/// The text of a state in bodies.
 fn wire(record: &Record, state: &str) -> Option<String> {
     match record.state(state)?.wire.as_ref()? {
         Wire::Text(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! Equations: what an answer computes from its amounts is what they come to.
+//! Equations: a computed amount in an answer must equal the result of its equation.
 
 use openapi_document::Node;
 use openapi_facts::rule::Equation;
@@ -13,12 +13,12 @@ use crate::scene::facts::because;
 use crate::scene::ground::Ground;
 use crate::scene::watch::Breach;
 
-/// Every operation that answers the record.
+/// All operations with a documented success.
 pub(super) fn applies(_: &Equation, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.success.is_some()
 }
 
-/// Calls the operation: every answer is watched.
+/// Calls the operation; the scene checks the equations of each answer.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -28,7 +28,7 @@ pub(super) async fn run<'d>(
     let ready = scene.ready(call, "balance").await?;
     let done = scene.call(&ready, "balance").await?;
     if !succeeded(&done) {
-        return Err(format!("it was not granted: {}", told(&done)));
+        return Err(format!("the call did not succeed: {}", told(&done)));
     }
     Ok(!facts.is_empty())
 }

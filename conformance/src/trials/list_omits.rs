@@ -1,4 +1,4 @@
-//! List omits: a record is no longer in a list once what a fact says of left out ones holds of it.
+//! List omits: a list must not contain records that meet the condition of a fact.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Condition, ListOmits};
@@ -16,17 +16,17 @@ use crate::scene::place::Place;
 use crate::shape::Shape;
 use crate::value;
 
-/// So many operations are tried that may bring a record to be left out.
+/// At most this many operations are tried to bring a record to meet the condition.
 const MOST: usize = 6;
 
-/// A list whose items tell what is left out.
+/// Lists whose items have the property of the condition.
 pub(super) fn applies(rule: &ListOmits, model: &Model<'_>, call: &Call<'_>) -> bool {
     let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
     let names = shape.property_names();
     call.role == Role::List && names.contains(&rule.omits.name.as_str())
 }
 
-/// Brings a record to be left out, and looks for it.
+/// Brings a record to meet the condition and searches for it in the list.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -37,7 +37,7 @@ pub(super) async fn run<'d>(
         return Ok(false);
     }
     let kind = list.record().ok_or("the list has no items")?;
-    let key = own_key(list).ok_or("no key tells its items")?;
+    let key = own_key(list).ok_or("the items of the list have no key")?;
     let leads = |own: &&Call<'d>| {
         let is_of_kind = own.record().is_some_and(|own| kind.tells_of(own));
         is_of_kind && matches!(own.role, Role::Create | Role::Change) && scene.covers(own)
@@ -56,7 +56,7 @@ pub(super) async fn run<'d>(
                 .await
                 .is_some_and(|own| own.1),
         };
-        // A list that does not have it anyway may leave it out for anything.
+        // A list that never contains the record may omit it for another reason.
         if !is_found {
             continue;
         }
@@ -74,15 +74,13 @@ pub(super) async fn run<'d>(
         return Ok(true);
     }
     if fact.evidence() == Evidence::Stated {
-        return Err(format!(
-            "no operation was seen to lead to an item where {}",
-            rule.omits
-        ));
+        return Err(format!("no operation led to an item where {}", rule.omits));
     }
     Ok(false)
 }
 
-/// A record that an operation has brought to be left out, what to address its list with, and whether it was listed before.
+/// A record that an operation brought to meet the condition, the request to address its list with, and whether the
+/// list contained it before.
 async fn left_out<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (list, call): (&Call<'d>, &Call<'d>),
@@ -114,7 +112,7 @@ async fn left_out<'d>(
     (!scene.model.is_moving(&record)).then_some((record, exchange.sent, was_listed))
 }
 
-/// The request of an operation that gives the property of what is left out its value.
+/// Sends a request that itself sets the property of the condition.
 async fn as_asked<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -132,7 +130,7 @@ async fn as_asked<'d>(
     succeeded(&exchange).then_some(exchange)
 }
 
-/// The parameter with which the others are listed, and its value.
+/// The parameter, with a value, that makes the list include the omitted records.
 fn unless<'r>(
     scene: &Scene<'_, '_, '_, '_>,
     list: &Call<'_>,
@@ -153,7 +151,7 @@ fn unless<'r>(
     ))
 }
 
-/// Whether the first page of a list has a record.
+/// Whether the first page of a list contains a record, with the exchange.
 async fn find<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,

@@ -1,4 +1,4 @@
-//! Magic value: a documented test value has its documented outcome.
+//! Magic value: a documented test value must have its documented outcome.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::MagicValue;
@@ -14,13 +14,13 @@ use crate::scene::place::Place;
 use crate::scene::untouched::Untouched;
 use crate::value;
 
-/// A value that is sent.
+/// Operations whose request can have the value.
 pub(super) fn applies(rule: &MagicValue, model: &Model<'_>, call: &Call<'_>) -> bool {
     let name = rule.subject.name.as_deref();
     name.is_some_and(|name| Place::of(model.document, call, name).is_some())
 }
 
-/// Sends each value in the place of the one that is granted.
+/// Sends each value instead of the usual one.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,8 @@ pub(super) async fn run<'d>(
     let ready = scene.ready(call, &tag).await?;
     let shape = place.shape(document, call);
     let wanted = value::of_type(&rule.value, shape.type_name());
-    let wanted = wanted.ok_or_else(|| format!("{} is no value of `{name}`", rule.value))?;
+    let wanted =
+        wanted.ok_or_else(|| format!("{} is not a valid value of `{name}`", rule.value))?;
     let sent = scene.altered(call, (&ready, &tag), &[(&place, wanted)]);
     let sent = sent.ok_or_else(|| format!("its schema forbids {}", rule.value))?;
     let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
@@ -45,7 +46,7 @@ pub(super) async fn run<'d>(
     let own = status(&exchange).ok_or_else(|| told(&exchange))?;
     let at = place.pointer();
     if let Some(due) = rule.status.filter(|due| *due != own) {
-        // Who asks, and how often, is refused before what is asked for is looked at.
+        // Authentication and rate limits are checked before the value.
         if matches!(own, 401 | 403 | 429) {
             return Err(told(&exchange));
         }
@@ -66,7 +67,7 @@ pub(super) async fn run<'d>(
     Ok(true)
 }
 
-/// Compares the property that the value sets, where the answer shows it and it has come to rest.
+/// Compares the property that the value sets, if the answer shows it and the record is not in transition.
 fn compare<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -1,4 +1,4 @@
-//! Pair: a request that keeps to a rule is granted, and the same request that breaks it is refused.
+//! Pair: the server must accept a request that follows a rule and refuse the same request if it breaks the rule.
 
 use openapi_document::Node;
 use openapi_facts::{Evidence, Fact};
@@ -12,29 +12,29 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::{Place, Value};
 use crate::scene::untouched::Untouched;
 
-/// Statuses that speak of what a request says.
+/// Statuses that refer to the content of a request.
 const OF_REQUESTS: [u16; 5] = [400, 402, 404, 409, 422];
 
-/// Two requests that differ in whether they keep to a rule.
+/// Two requests; one follows a rule, the other one breaks it.
 #[derive(Debug)]
 pub(super) struct Pair<'p, 'd> {
-    /// What says the rule.
+    /// The fact with the rule.
     pub(super) fact: &'p Fact,
-    /// The status with which it says that others are refused.
+    /// The status of the refusal, if the fact gives one.
     pub(super) status: Option<u16>,
-    /// What finds that others are granted.
+    /// The check that reports an accepted broken request.
     pub(super) check: &'static Check,
-    /// Tells the pair from others of the case.
+    /// Distinguishes the pair from others of the case.
     pub(super) tag: String,
-    /// Where the finding is.
+    /// The place of the finding.
     pub(super) at: &'p Place<'d>,
-    /// What is sent to keep to the rule.
+    /// The values that follow the rule.
     pub(super) kept: Vec<Value<'p, 'd>>,
-    /// What is sent to break it.
+    /// The values that break the rule.
     pub(super) broken: Vec<Value<'p, 'd>>,
 }
 
-/// Sends both. What the schema forbids already is not tried.
+/// Sends both requests. A broken request that the schema already forbids is not sent.
 pub(super) async fn refuses<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -45,13 +45,13 @@ pub(super) async fn refuses<'d>(
     let ready = scene.ready(call, tag).await?;
     let control = scene.altered(call, (&ready, tag), &pair.kept);
     let granted = scene
-        .send(control.ok_or("its schema forbids what keeps to the rule")?)
+        .send(control.ok_or("its schema forbids a request that follows the rule")?)
         .await;
-    // Where the one is not granted the other may be refused for anything.
+    // If the first request fails, the refusal of the second one has no meaning.
     if !succeeded(&granted) {
         let answer = told(&granted);
         return Err(format!(
-            "a request that keeps to the rule was not granted: {answer}"
+            "a request that follows the rule did not succeed: {answer}"
         ));
     }
     let tag = format!("{tag}-broken");
@@ -91,7 +91,7 @@ pub(super) async fn refuses<'d>(
     Ok(true)
 }
 
-/// Whether the server has put another value in the place of one that breaks a rule which was only read.
+/// Whether the server replaced a value that breaks a rule which was only read.
 fn is_mended<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

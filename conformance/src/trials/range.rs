@@ -1,4 +1,4 @@
-//! Range: a value beyond a bound that a fact tells is refused; the same request with a value within it is granted.
+//! Range: the server must refuse a value beyond a bound and accept the same request with a value within it.
 
 use openapi_document::view::Location;
 use openapi_document::{Node, Value};
@@ -15,16 +15,16 @@ use crate::scene::moment::{DAY, Moment, seconds};
 use crate::scene::place::Place;
 use crate::value;
 
-/// Texts and lists that are longer are not sent.
+/// Longer texts and lists are not sent.
 const LONGEST: i128 = 10_000;
 
-/// A value that is sent in a body, or asked for in a query.
+/// Operations whose request can have the value.
 pub(super) fn applies(rule: &Range, model: &Model<'_>, call: &Call<'_>) -> bool {
     let name = rule.subject.name.as_deref();
     name.is_some_and(|name| Place::of(model.document, call, name).is_some())
 }
 
-/// Sends a value beyond each bound, beside one within them.
+/// Sends a value beyond each bound, after one within the bounds.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(super) async fn run<'d>(
     let name = rule.subject.name.as_deref().unwrap_or_default();
     let place =
         Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
-    // Who asks for too much may be given as much as there is.
+    // A list may reduce a page size that is too large instead of refusing it.
     let is_asked = matches!(&place, Place::Parameter(own) if own.location == Location::Query);
     if is_asked && rule.status.is_none() && fact.evidence() != Evidence::Stated {
         return Ok(false);
@@ -71,14 +71,14 @@ pub(super) async fn run<'d>(
 /// Values to send.
 #[derive(Debug)]
 struct Values {
-    /// One within the bounds; `None` where the form is.
+    /// A value within the bounds; `None` if the current one is.
     within: Option<Node>,
-    /// One beyond each bound.
+    /// One value beyond each bound.
     beyond: Vec<Node>,
 }
 
 impl Values {
-    /// Values in the form of one that is known.
+    /// Values in the form of a known one.
     fn of(rule: &Range, form: &Node) -> Option<Self> {
         let all = [&rule.least, &rule.above, &rule.most, &rule.below];
         let is_time = all.into_iter().flatten().any(Bound::is_duration);
@@ -159,7 +159,7 @@ impl Values {
             of(&rule.least).or(of(&rule.above)),
             of(&rule.most).or(of(&rule.below)),
         );
-        // Whose day it is, nobody can be sure of.
+        // The time zone of a date is unknown, so two days are added.
         let (early, late) = (
             least.map(|own| own.1 + DAY * 2),
             most.map(|own| own.0 - DAY * 2),
@@ -180,7 +180,7 @@ impl Values {
     }
 }
 
-/// The lowest and the highest value that is right, where a bound can be moved by one.
+/// The lowest and the highest valid value. An exclusive bound is moved by one.
 fn bounds<T>(
     rule: &Range,
     bound: impl Fn(&Option<Bound>, i128) -> Option<T>,
@@ -190,7 +190,7 @@ fn bounds<T>(
     (least, most)
 }
 
-/// A bound with as many places as another amount has at least.
+/// A bound with as many decimal places as another amount. `None` if it has more.
 fn in_form(form: Amount, bound: Amount) -> Option<Amount> {
     let more = form.places().saturating_sub(bound.places());
     let units = bound.units.checked_mul(10_i128.checked_pow(more)?)?;
@@ -198,7 +198,7 @@ fn in_form(form: Amount, bound: Amount) -> Option<Amount> {
     fits.then(|| form.with(units))
 }
 
-/// A text of so many characters that begins as another one does.
+/// A text with this many characters, extended by its last character.
 fn stretched(text: &str, wanted: usize) -> String {
     let last = text.chars().last().unwrap_or('x');
     let all = text.chars().chain(std::iter::repeat(last));

@@ -1,4 +1,4 @@
-//! Reference: a request that names what nobody has is refused, where a fact says that a value names a record.
+//! Reference: the server must refuse a request that names an unknown record, where a fact says that a value is a key.
 
 use openapi_document::view::Located;
 use openapi_document::{Node, Value};
@@ -15,14 +15,14 @@ use crate::scene::place::Place;
 use crate::scene::unlike::{is_allowed, unlike};
 use crate::value;
 
-/// A value in a request that makes or changes something; what a list is asked for may be of nobody.
+/// Requests that create or change a record. A list may be filtered by an unknown key.
 pub(super) fn applies(rule: &Reference, model: &Model<'_>, call: &Call<'_>) -> bool {
     let name = rule.subject.name.as_deref();
     let is_there = name.is_some_and(|name| Place::of(model.document, call, name).is_some());
     is_there && matches!(call.role, Role::Create | Role::Change)
 }
 
-/// Names what nobody has.
+/// Sends the key of no record.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -65,7 +65,7 @@ pub(super) async fn run<'d>(
     refuses(scene, call, pair, draft).await
 }
 
-/// The key of a record of a component that is made for this.
+/// The key of a new record of a component.
 async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str)) -> Option<Node> {
     let maker = scene.makers(component).into_iter().next()?;
     let ready = scene.ready(maker, tag).await.ok()?;
@@ -73,7 +73,7 @@ async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str))
     record_of(maker, &made)?.get(own_key(maker)?).cloned()
 }
 
-/// A value of the same form that names nothing; of a list, the first item does.
+/// A key in the same form that names no record; in a list, the first item is replaced.
 fn of_nobody(
     scene: &Scene<'_, '_, '_, '_>,
     known: &Node,

@@ -1,4 +1,4 @@
-//! Relation: a request in which two properties do not compare as a fact says is refused; one in which they do is granted.
+//! Relation: the server must refuse a request whose two values do not compare as a fact says.
 
 use std::cmp::Ordering;
 
@@ -15,13 +15,13 @@ use crate::scene::draft::{Draft, Tried};
 use crate::scene::moment::{DAY, Moment};
 use crate::scene::place::Place;
 
-/// Two values of one request.
+/// Requests with both values.
 pub(super) fn applies(rule: &Relation, model: &Model<'_>, call: &Call<'_>) -> bool {
     let is_there = |name: &str| Place::of(model.document, call, name).is_some();
     rule.subject.name.as_deref().is_some_and(is_there) && is_there(&rule.other)
 }
 
-/// Sends values that do not compare so, beside some that do.
+/// Sends values that break the relation, after some that follow it.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -67,7 +67,8 @@ pub(super) async fn run<'d>(
 struct Values {
     kept: Node,
     broken: Option<Node>,
-    /// The same as the other, where it has to be more or less; a sentence may mean both.
+    /// The same value as the other one, if the relation excludes it. A sentence may mean "or equal", a stated fact
+    /// does not.
     equal: Option<Node>,
 }
 
@@ -105,7 +106,7 @@ impl Values {
     }
 }
 
-/// Makes a value that is so much more than another one: a day, or one in the last place.
+/// Builds a value that differs from another one by a number of days or of units in the last place.
 type Moved<'n> = Box<dyn Fn(i64) -> Option<Node> + 'n>;
 
 fn times<'n>(own: &Node, other: &'n Node) -> Option<(Ordering, Moved<'n>)> {

@@ -1,5 +1,4 @@
-//! Needed: a request that breaks what a fact says of two of its properties, such as that one is required where the other has a
-//! value, is refused; the same request that keeps to it is granted.
+//! Requires: the server must refuse a body in which one property lacks another one that a fact requires with it.
 
 use openapi_document::view::{MediaType, Method};
 use openapi_document::{Node, Pointer};
@@ -16,7 +15,7 @@ use crate::answered::{succeeded, told};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 
-/// The facts about two properties of the body of a call.
+/// The facts about two properties of a call's body.
 fn facts<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,7 +31,7 @@ fn facts<'w, 'd>(
         .collect()
 }
 
-/// Whether a body breaks what a fact says.
+/// Whether a body breaks one of these facts.
 pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     facts(scene, call).into_iter().any(|(_, rule, name)| {
         let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
@@ -46,7 +45,7 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body
     })
 }
 
-/// Whether a condition holds of a body.
+/// Whether a condition holds for a body.
 pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
     let own = body.get(&condition.name).filter(|own| !own.is_null());
     let is_it = |own: &Node| {
@@ -56,7 +55,7 @@ pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
     own.is_some_and(is_it) != condition.negated
 }
 
-/// A rule about two properties of a body; what a patch does not name may be there already.
+/// Rules about two properties of a body. A PATCH is excluded, as the record may already have a property.
 pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bool {
     let is_tried = !matches!(rule.need, Need::OnlyThen | Need::Null);
     let shape = Shape::of(model.document, call.body.as_ref());
@@ -67,7 +66,7 @@ pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bo
     is_tried && is_of_body && call.operation.method != Method::Patch
 }
 
-/// Sends a request that keeps to each rule, and one that breaks it.
+/// Sends a request that follows each rule, and one that breaks it.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -80,17 +79,17 @@ pub(super) async fn run<'d>(
         };
         for (index, (kept, broken)) in pairs(fact, rule).into_iter().enumerate() {
             let tag = format!("needed-{name}-{}-{index}", rule.condition.name);
-            // What cannot be sent is not tried.
+            // A request that cannot be built is not tested.
             let _ = of(scene, call, (fact, rule, name), (kept, broken, &tag), draft).await;
         }
     }
     Ok(true)
 }
 
-/// What is asked for: whether the condition holds, and whether the subject is there.
+/// Whether the condition holds, and whether the required property is present.
 type Asked = (bool, bool);
 
-/// Requests that keep to a rule, each with one that breaks it.
+/// Requests that follow a rule, each with one that breaks it.
 fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
     match rule.need {
         Need::Present => vec![((true, true), (true, false))],
@@ -99,9 +98,9 @@ fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
             ((true, false), (true, true)),
             ((true, false), (false, false)),
         ],
-        // A sentence that asks for one of two may mean one at least.
+        // "One of" in a sentence may mean "at least one".
         Need::OneOf => vec![((true, false), (false, false))],
-        // What is used only then may be passed over otherwise, and what is null is told by answers.
+        // A server may ignore a property that is used only in a case, and answers show what is null.
         Need::OnlyThen | Need::Null => Vec::new(),
     }
 }
@@ -118,7 +117,7 @@ async fn of<'d>(
     let body = with(scene, call, (rule, name), (control.json.as_ref()?, kept))?;
     scene.put_valid(call, (&mut control, &ready.call), body)?;
     let granted = scene.send(control).await;
-    // Where the one is not granted the other may be refused for anything.
+    // If the first request fails, the refusal of the second one has no meaning.
     succeeded(&granted).then_some(())?;
     let tag = format!("{tag}-broken");
     let ready = scene.ready(call, &tag).await.ok()?;
@@ -143,7 +142,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// A body in which the condition holds or does not, and the subject is there or is not.
+/// A body with the condition and the required property as asked for. `None` if it cannot be built.
 fn with<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -166,7 +165,7 @@ fn with<'d>(
     (holds(condition, &body) == is_so).then_some(body)
 }
 
-/// Gives the property of a condition one of its values, or none of them; takes it out where it must not be there.
+/// Sets the property of a condition to one of its values, or to another one; removes it if it must be absent.
 fn set<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -185,7 +184,7 @@ fn set<'d>(
             return Some(());
         }
         Some(first) if is_one => value::of_type(first, own.type_name())?,
-        // Without any value it has its default, which may be one of these.
+        // An absent property has its default, which may be one of the values.
         Some(_) => {
             let mut known = own.known_values().into_iter();
             let is_none = |own: &&str| !condition.values.iter().any(|one| one == own);
@@ -195,7 +194,7 @@ fn set<'d>(
     value::put(body, &Pointer::root().join(condition.name.as_str()), new).ok()
 }
 
-/// Values of a property: those of the examples, and one that is made up.
+/// Values of a property: those of the examples, then a generated one.
 fn candidates<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
     let document = scene.model.document;
     let content = call.operation.request_body().map(|own| own.content());

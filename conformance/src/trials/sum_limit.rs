@@ -1,4 +1,4 @@
-//! Sum limits: what is taken from a record never exceeds what it has: not at once, not in parts, not at the same time.
+//! Sum limits: the parts taken from a record must never exceed the whole: at once, one by one, or concurrently.
 
 use openapi_document::Pointer;
 use openapi_facts::Fact;
@@ -15,15 +15,15 @@ use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
-/// So many parts are asked for at once.
+/// The number of concurrent requests.
 const TWINS: usize = 6;
 
-/// An operation whose body has the amount.
+/// Operations whose body has the amount.
 pub(super) fn applies(rule: &SumLimit, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.body.is_some() && rule.subject.name.is_some()
 }
 
-/// Takes more than there is: at once, in two parts, and in parts at the same time.
+/// Takes more than there is: in one request, in two, and concurrently.
 pub(super) async fn run<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(super) async fn run<'w, 'd>(
     for (fact, rule) in facts {
         let test = Test { call, fact, rule };
         let own = test.in_parts(scene, draft).await;
-        // Where no part is granted, a refusal of more says nothing.
+        // If no part is accepted, a refusal of more has no meaning.
         if own == Ok(true) {
             test.beyond(scene, draft).await?;
             if scene.may_race() {
@@ -58,15 +58,15 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
-        // Facts of one operation are tried on records of their own.
+        // Each fact is tested with separate records.
         let tag = format!("{tag}-{}", self.fact.id.as_str());
         let ready = scene.ready(self.call, &tag).await?;
         let taking = Taking::of(scene, self.call, (&ready, self.rule)).await;
-        let taking = taking.ok_or("no answer tells how much there is")?;
+        let taking = taking.ok_or("no answer shows how much there is")?;
         Ok((ready, taking))
     }
 
-    /// Two parts, each of more than half: the first is granted, the second is one too many.
+    /// Takes more than half twice: the server must refuse the second request.
     async fn in_parts(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-parts").await?;
         let part = taking.whole.with(taking.whole.units / 2 + 1);
@@ -82,7 +82,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         Ok(true)
     }
 
-    /// One more than there is.
+    /// Takes one unit more than there is: the server must refuse.
     async fn beyond(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-beyond").await?;
         let more = taking.whole.with(taking.whole.units + 1);
@@ -106,7 +106,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         Ok(true)
     }
 
-    /// Parts of more than half, asked for at once: one at most is granted.
+    /// Takes more than half in concurrent requests: the server must accept at most one.
     async fn at_once(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-race").await?;
         let part = taking.whole.with(taking.whole.units / 2 + 1);
@@ -130,7 +130,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        // What is only taken on may be refused later.
+        // A request that was only accepted for later may still be refused.
         if status(exchange) == Some(202) {
             return;
         }
@@ -138,7 +138,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
             &checks::SUM_EXCEEDED,
             scene.ground(self.fact),
             format!("no more than {}: {}", shown(taking.whole), self.rule),
-            format!("granted: {what}"),
+            format!("accepted: {what}"),
         );
         let claim = claim.at(Pointer::root().join(taking.property));
         scene.differ(draft, self.call, claim, exchange);
