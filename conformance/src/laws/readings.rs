@@ -1,4 +1,4 @@
-//! Readings: the laws and checks that entries of the behaviour file name, and what replaces them.
+//! Readings: checks the names of laws and checks in the behaviour file.
 
 use openapi_document::Behaviour;
 use openapi_document::behaviour::Word;
@@ -9,7 +9,7 @@ use super::ALL;
 use crate::checks;
 use crate::trials;
 
-/// Laws and checks that entries name and that are not there.
+/// Errors for laws and checks that do not exist, and for exceptions that facts replaced.
 pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
     let mut found = Diagnostics::default();
     let laws: Vec<&str> = ALL.iter().map(|own| own.id).collect();
@@ -22,7 +22,7 @@ pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
     found
 }
 
-/// Exceptions in version 2 of laws that test facts: a rejected fact replaces them.
+/// Errors for exceptions of laws that test facts, in version 2: a rejected fact replaces them.
 fn replaced(behaviour: &Behaviour) -> Diagnostics {
     let version = behaviour.version.as_ref();
     let is_second = version.is_some_and(|version| version.text.starts_with("2."));

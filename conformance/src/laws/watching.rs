@@ -1,4 +1,4 @@
-//! Watching: what every answer is held against, whichever case it was asked for.
+//! Watching: compares every answer with the equations of its records.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,13 +13,13 @@ use crate::scene::watch::{Breach, Watch};
 use crate::setting::Setting;
 use crate::trials::equation;
 
-/// Holds every answer against the equations of its records; what is about an operation is looked for once.
+/// Checks every answer; caches the facts of each operation.
 pub(super) struct Watching<'w, 'd> {
     model: &'w Model<'d>,
     facts: &'w Facts,
-    /// The equations of what operations answer.
+    /// The equations of an operation's answer, by its label.
     equations: RefCell<BTreeMap<String, Rc<[&'w Fact]>>>,
-    /// Whether a text limits how many records an operation creates.
+    /// Whether a text limits the number of records of an operation, by its label.
     limited: RefCell<BTreeMap<String, bool>>,
 }
 

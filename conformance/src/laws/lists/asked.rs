@@ -1,4 +1,4 @@
-//! Asked: which property of a record a query parameter asks for, and how, told by its name and what is said of it.
+//! Filters of a list: finds the record property that a query parameter filters by, from names and texts.
 
 use openapi_document::Node;
 use openapi_document::view::{Document, Location, Parameter};
@@ -23,7 +23,7 @@ pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     let shape = Shape::of(scene.model.document, Some(&record.schema));
     let parameters = list.operation.parameters().into_iter();
     let query = parameters.filter(|own| own.location == Location::Query);
-    // What divides a list is asked of the list, even where a record has a property of that name.
+    // A paging parameter is no filter, even if a record has a property of that name, unless a fact says so.
     query
         .filter(|own| {
             let is_of_pages = role_of(scene, list, own.name).is_some();
@@ -105,7 +105,7 @@ fn filter<'d>(
     })
 }
 
-/// The property that a parameter is compared with, as a fact says.
+/// The property that a parameter filters by, as a fact says.
 fn told<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     list: &Call<'_>,
@@ -122,17 +122,17 @@ fn told<'w>(
     })
 }
 
-/// What the texts of a list say of a parameter by its name.
+/// The sentences of a list's texts that name only this parameter.
 fn said_of(list: &Call<'_>, name: &str) -> String {
     let marked = format!("`{name}`");
     let all = list.texts().flat_map(prose::sentences);
-    // What several are named in is said of one of them.
+    // A sentence with several names may be about another one.
     let is_of_one = |own: &&str| own.contains(&marked) && own.split('`').count() == 3;
     let own: Vec<&str> = all.filter(is_of_one).collect();
     own.join(". ")
 }
 
-/// `currency` asks for that of an amount, of the first where there are several: a record has one.
+/// For `currency`: the currency of the first amount that has one.
 fn beside_amount<'d>(
     document: &'d Document,
     record: &Shape<'d>,
@@ -148,7 +148,7 @@ fn beside_amount<'d>(
     })
 }
 
-/// `customer_email` asks for the `email` of the `customer`.
+/// For `customer_email`: the `email` of `customer`.
 fn of_object<'d>(
     document: &'d Document,
     record: &Shape<'d>,
@@ -163,7 +163,7 @@ fn of_object<'d>(
     })
 }
 
-/// `seller_id` asks for what has it in one of its `splits`: for a key that the items of one list have, and the record has not.
+/// For `seller_id`: the `seller_id` in the items of `splits`, if only one list has it and the record does not.
 fn of_items<'d>(
     document: &'d Document,
     record: &Shape<'d>,
@@ -180,7 +180,7 @@ fn of_items<'d>(
     found.next().filter(|_| found.next().is_none())
 }
 
-/// What a description says of the case of letters.
+/// What a description says about letter case.
 fn case(says: &str) -> Case {
     let is_one = prose::spoken(says)
         .iter()
@@ -188,7 +188,7 @@ fn case(says: &str) -> Case {
     if is_one { Case::Ignored } else { Case::Untold }
 }
 
-/// `nameContains` asks for a part of `name`.
+/// For `nameContains`: a part of `name`.
 fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
     let mut words = names::words(name);
     words.retain(|own| own != CONTAINS);
@@ -199,7 +199,7 @@ fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
     Some((property, Kind::Part))
 }
 
-/// `tag` asks for one of `tags`.
+/// For `tag`: one of `tags`.
 fn among<'d>(
     document: &'d Document,
     record: &Shape<'d>,
@@ -247,7 +247,7 @@ fn says_key(text: &str) -> bool {
     )
 }
 
-/// `created_after` speaks of `created_at`, `min_price` of `price`.
+/// For `created_after`: a lower bound of `created_at`; for `min_price`: one of `price`.
 fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
     let words = names::words(name);
     let is_bound = |own: &String| LOWER.contains(&own.as_str()) || UPPER.contains(&own.as_str());
@@ -264,7 +264,7 @@ fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, 
         let all: Vec<&String> = words.iter().collect();
         !rest.is_empty() && (all == rest || stem == rest || plain == rest)
     };
-    // `minPrice` speaks of `unitPrice`, where nothing else is a price.
+    // `minPrice` is a bound of `unitPrice` if no other property is a price.
     let ends = |own: &&&'d str| {
         let words = names::words(own);
         let rest: Vec<String> = rest.iter().map(|own| (*own).clone()).collect();
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_told_by_names() {
+    fn names_of_bounds() {
         let listed = ["created_at", "price", "name", "weightKg", "riskScore"];
         for (name, expected) in [
             ("created_after", Some(("created_at", Kind::Least(false)))),

@@ -1,4 +1,4 @@
-//! Bound: a least or a greatest value that a list is asked for, as its name, its text and its values have it.
+//! Bounds: recognises lower and upper bounds in names, texts and values of query parameters.
 
 use std::cmp::Ordering;
 
@@ -14,16 +14,16 @@ use super::order::compared;
 use crate::amount::Amount;
 use crate::names::is_time_of_making;
 
-/// Words of a bound that records lie above, and below.
+/// Words of a lower bound; `UPPER` has those of an upper one.
 pub(crate) const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
 pub(crate) const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
 
-/// Words of units, which names of bounds leave out.
+/// Unit words in property names, which bound names omit.
 pub(crate) const UNITS: [&str; 12] = [
     "kg", "g", "cm", "mm", "m", "km", "cents", "minor", "eur", "usd", "minutes", "days",
 ];
 
-/// Whether a text says of a bound that it is within.
+/// Whether a text says that the bound is inclusive.
 pub(crate) fn says_within(text: &str) -> bool {
     let ways = [
         "or a later",
@@ -47,7 +47,7 @@ pub(crate) fn says_within(text: &str) -> bool {
     ways.iter().any(|own| text.contains(own))
 }
 
-/// Whether a text says of a bound that it is not within.
+/// Whether a text says that the bound is exclusive.
 pub(crate) fn says_without(text: &str) -> bool {
     let words = names::words(text);
     let is_before = words
@@ -56,7 +56,7 @@ pub(crate) fn says_without(text: &str) -> bool {
     is_before && !says_within(text)
 }
 
-/// Whether a name is that of a bound of some time and says of none which, and whether it is the lower one.
+/// Whether a name is a time bound without a property, such as `from`: `Some(true)` for a lower one, else `None`.
 pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
     let mut words = names::words(name);
     words.retain(|own| !matches!(own.as_str(), "date" | "time" | "at"));
@@ -68,7 +68,7 @@ pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
     }
 }
 
-/// The times that a bound of no name may speak of: that of the making where the text says so, else all.
+/// The time properties that a bare bound may refer to: the creation time if the text mentions it, else all.
 pub(crate) fn spoken_of<'d>(
     document: &'d Document,
     record: &Shape<'d>,
@@ -90,10 +90,10 @@ pub(crate) fn spoken_of<'d>(
     times
 }
 
-/// So many years are far.
+/// The distance in years of a time far away.
 const YEARS: i64 = 4;
 
-/// A value far below or above; of a time, some years, as a server may know of no others.
+/// A value far below or above; a time is moved by a few years, as servers may limit times.
 pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
     if let Some(text) = own.as_str().filter(|text| is_time(text)) {
         let year: i64 = text[..4].parse().ok()?;
@@ -109,7 +109,7 @@ pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
     Some(amount.with(units).node())
 }
 
-/// A time as a date, where that is asked for.
+/// A time reduced to its date, if the parameter is a date.
 pub(crate) fn cut(own: &Node, is_date: bool) -> Node {
     match own.as_str() {
         Some(text) if is_date && is_time(text) => value::string(&text[..10]),
@@ -130,7 +130,7 @@ pub(crate) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
     {
         let moments = (one.parse::<Timestamp>(), other.parse::<Timestamp>());
         if let (Ok(one), Ok(other)) = moments {
-            // Who compares whole seconds is as right.
+            // Servers may compare whole seconds.
             let is_one = one.as_second().abs_diff(other.as_second()) < 1;
             return Some(if is_one {
                 Ordering::Equal
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_that_name_nothing() {
+    fn bounds_without_a_property() {
         for (name, format, expected) in [
             ("since", Some("date-time"), Some(true)),
             ("from_date", Some("date"), Some(true)),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_texts_say_of_a_bound() {
+    fn texts_about_bounds() {
         for (text, within, without) in [
             ("only arrivals on this day or earlier", true, false),
             ("created at this instant or later", true, false),

@@ -1,5 +1,7 @@
-//! Differing: records of a list that differ in one property, made so that an order by it can be seen: in neither
-//! order of their making, and in another one as texts than as numbers; some of them alike.
+//! Differing records: creates records whose values make an order visible.
+//!
+//! The values are neither ascending nor descending, sort differently as texts than as numbers, and contain equal
+//! ones.
 
 use openapi_document::{Node, Pointer};
 
@@ -15,16 +17,17 @@ use crate::exchange::Sent;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 
-/// Numbers in the order of their making.
+/// Numbers in the order of creation.
 const NUMBERS: [i128; 5] = [2, 10, 9, 9, 9];
 
-/// Days of a month, likewise.
+/// Days of a month in the order of creation.
 const DAYS: [&str; 5] = ["05", "25", "15", "15", "15"];
 
-/// Words, likewise.
+/// Words in the order of creation.
 const WORDS: [&str; 5] = ["Cherry", "Mango", "Apple", "Mango", "Mango"];
 
-/// Makes records that differ in a property, where their maker is told it; what the list of them is addressed with.
+/// Creates records that differ in a property; returns the last one with its request, to address the list. `None` if
+/// the creating request does not set the property.
 pub(crate) async fn make_differing<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -49,8 +52,8 @@ pub(crate) async fn make_differing<'d>(
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
-/// Values that a valid body may have in the place of a property, or of an amount in a part of it that one of the
-/// record is made of; and where.
+/// The place of a property in a creating body, with valid values for it. If the body lacks an amount property, an
+/// amount in a part of the body is used.
 fn values<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     maker: &Call<'d>,
@@ -78,7 +81,7 @@ fn values<'d>(
         None if names_amount(property) => {
             let (place, own) = amount_within(body)?;
             let mut ways = Amount::read(own)?.multiples(&NUMBERS);
-            // What is added to it counts for less.
+            // Other parts add to the amount, so larger multiples come first.
             ways.reverse();
             (place, ways)
         }
@@ -88,7 +91,7 @@ fn values<'d>(
     Some((place, ways.swap_remove(at)))
 }
 
-/// The first amount of money in a part of a body, and where.
+/// The first amount of money in a part of a body, with its pointer.
 fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
     let is_money = |name: &str| names_amount(name) && !names::same(name, "quantity");
     let of_part = |part: &'_ Node| -> Option<String> {
@@ -147,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn amounts_stand_in_parts() {
+    fn amounts_in_parts_of_a_body() {
         for (text, expected) in [
             (
                 r#"{"id":1,"lines":[{"quantity":2,"unitPrice":"95.00"}]}"#,

@@ -1,5 +1,4 @@
-//! Entries: other operations on its record fill a list whose items no operation creates, such as the movements of an account.
-//! Its order and its pages are tested then.
+//! Entries: tests order and paging of a list that other operations fill, such as the movements of an account.
 
 use openapi_document::Node;
 
@@ -14,7 +13,7 @@ use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
 impl<'d> Stand<'_, 'd> {
-    /// Lets each operation happen that may leave something in the list, and looks at it then.
+    /// Calls each operation that may add to the list, then tests the list.
     pub(crate) async fn entries(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -43,8 +42,7 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// The records that an operation was brought to its call with, once it has succeeded, and what a list under each
-/// is addressed with.
+/// The records that an operation used when it succeeded, each with a request to address the list below it.
 async fn fed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -1,4 +1,4 @@
-//! Filling: records are made for a list, so that there is something in it.
+//! Filling: creates records for a list, so that it has items.
 
 use openapi_document::view::Method;
 use openapi_document::{Mapping, Node, Pointer, Value};
@@ -14,13 +14,13 @@ use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::trials::taking::{Taking, taking};
 
-/// The largest number of operations that are tried because they lead through a record.
+/// At most this many operations that use the parent record are tried.
 const FEEDERS: usize = 8;
 
-/// So many operations that leave entries in a list are tried.
+/// At most this many operations that add entries to a list are tried.
 const NOTING: usize = 4;
 
-/// Makes records for a list where their maker is known; what the list is addressed with.
+/// Creates records for a list if possible; returns a record and a request to address the list.
 pub(crate) async fn stand<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -35,7 +35,7 @@ pub(crate) async fn stand<'d>(
     Ok((value::node(Value::Mapping(Mapping::default())), sent))
 }
 
-/// Makes some records for a list.
+/// Creates records for a list; returns the last one with its request. `None` if no operation creates any.
 pub(crate) async fn make<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -63,11 +63,11 @@ pub(crate) async fn make<'d>(
             Some(small) => scene.send(small).await,
             None => scene.call(&ready, &tag).await.ok()?,
         };
-        // So little may not be taken: then all at once.
+        // The server may not accept such a small part: then the whole is taken.
         if part.is_some() && index == 0 && !succeeded(&exchange) {
             exchange = scene.call(&ready, &tag).await.ok()?;
         }
-        // What it names may be used up by the one before.
+        // The previous request may have used up what the body names.
         if index > 0 && !succeeded(&exchange) && scene.renew(&mut ready).await {
             exchange = scene.call(&ready, &format!("{tag}-anew")).await.ok()?;
         }
@@ -87,7 +87,7 @@ pub(crate) async fn make<'d>(
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
-/// The operation that makes what a list has, where anything may be made.
+/// The operation that creates the items of a list. `None` if the run may not write.
 pub(crate) fn maker<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -96,7 +96,7 @@ pub(crate) fn maker<'w, 'd>(
     let makes = |own: &&Call<'d>| own.record().is_some_and(|own| kind.tells_of(own));
     let mut makers: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
-    // What is listed in short is made where the list is.
+    // Partial items have another schema, but are created on the path of the list.
     let on_path = || {
         let posts = |own: &&Call<'d>| {
             let is_one = own.operation.method == Method::Post && own.record().is_some();
@@ -108,7 +108,7 @@ pub(crate) fn maker<'w, 'd>(
     maker.filter(|_| scene.may_write())
 }
 
-/// The parameter that a list has to be asked with, and the operation that makes what it names.
+/// The parameter that a list requires, with the operation that creates the record of its value.
 fn owner<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -118,8 +118,8 @@ fn owner<'w, 'd>(
     Some((name, scene.model.creator_of(&names::subject(name)?)?))
 }
 
-/// The operation that leaves something in a list of what belongs to a record: one that takes a part each time where there is
-/// one, else that to which most leads.
+/// The operation that adds to a list below a record: one that takes a part each time, else the one with the most
+/// steps.
 async fn feeding<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     (list, parent): (&Call<'d>, &Call<'d>),
@@ -143,7 +143,7 @@ async fn feeding<'w, 'd>(
     most.map(|(_, own)| own)
 }
 
-/// The operations that do something with a kind of record on their way, or with what is made of it.
+/// The operations in scope whose recipes create a record of the parent.
 pub(super) fn feeders<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     parent: &Call<'d>,
@@ -162,8 +162,9 @@ pub(super) fn feeders<'w, 'd>(
     model.calls.iter().filter(does).take(FEEDERS).collect()
 }
 
-/// The operation that leaves entries in a list where none makes them: one under the same parent whose text speaks of them. Of
-/// several that to which most leads, as what comes before it leaves others.
+/// The operation below the same parent whose text says that it adds such items. If there are several, the one with
+/// the
+/// most steps, as these add items, too.
 async fn noting<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -187,7 +188,7 @@ async fn noting<'w, 'd>(
     most.map(|(_, own)| own)
 }
 
-/// The operations that do something under the same parent as a list.
+/// The writing operations below the same parent as a list.
 fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some((parent, _)) = list.operation.path.rsplit_once('}') else {
         return Vec::new();
@@ -204,7 +205,7 @@ fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Cal
     all.collect()
 }
 
-/// The operation under the same parent that was seen to leave something in a list which no text tells of.
+/// The creation below the same parent that turns out to add an item to a list.
 async fn leaving<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -224,7 +225,7 @@ async fn leaving<'w, 'd>(
     None
 }
 
-/// Whether an operation leaves something in a list.
+/// Whether an operation adds an item to a list.
 async fn leaves<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -243,7 +244,7 @@ async fn leaves<'d>(
     (items_of(list, &after)?.len() > before).then_some(())
 }
 
-/// Makes a record that has another value beside the first one, in a property that is a list of texts.
+/// Creates a record with a second value in a property that is a list of texts.
 pub(crate) async fn make_with_two<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -263,7 +264,7 @@ pub(crate) async fn make_with_two<'d>(
     succeeded(&made).then_some(())
 }
 
-/// What each of some records may take of the one that they all are parts of.
+/// The part that each of several records may take of their common whole.
 pub(crate) async fn part<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,

@@ -1,4 +1,4 @@
-//! A list that is asked for the records with a value has all of them, and no others.
+//! Filters: a filtered list must have all matching records, and no others.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -19,13 +19,13 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// So many records are asked for one by one at most.
+/// Filters with at most this many matches are read in pages of one.
 const SMALL: usize = 10;
 
-/// So many pairs of filters are tried at most.
+/// At most this many pairs of filters are tested.
 const PAIRS: usize = 6;
 
-/// Tries a list that can be asked for some of its records.
+/// Tests a list with filters.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -38,7 +38,7 @@ pub(crate) async fn run<'d>(
     of(scene, list, &filters, draft).await.map(|()| true)
 }
 
-/// A list and what it is addressed with.
+/// A list with a record and a request to address it.
 pub(super) struct Stand<'s, 'd> {
     pub(super) list: &'s Call<'d>,
     pub(super) paging: Paging<'d>,
@@ -96,7 +96,7 @@ impl<'d> Stand<'_, 'd> {
         items.filter_map(|item| item.at(at?)).collect()
     }
 
-    /// What is asked for has what some record has; what is asked for beside has not.
+    /// A filtered list must have only matching records, and the record whose value is requested.
     async fn holds(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -124,7 +124,7 @@ impl<'d> Stand<'_, 'd> {
             let strange = records.iter().find(|own| !filter.fits(own, &asked));
             if let Some(strange) = strange {
                 let texts = (
-                    format!("only records with what `{}` asks for", filter.parameter),
+                    format!("only records that match `{}`", filter.parameter),
                     shown(filter.value(strange)),
                 );
                 self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
@@ -133,8 +133,8 @@ impl<'d> Stand<'_, 'd> {
             let due = self.due(scene, (filter, &asked), one, whole);
             if due.is_some_and(|own| given.ended && !self.has(&records, own)) {
                 let texts = (
-                    format!("each record with what `{}` asks for", filter.parameter),
-                    format!("{} records without one that has it", records.len()),
+                    format!("each record that matches `{}`", filter.parameter),
+                    format!("{} records, without one that matches", records.len()),
                 );
                 self.differ(scene, filter, (&checks::FILTER_MISSES, texts), last, draft);
                 return Ok(());
@@ -149,8 +149,9 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// A record that has to come where a value is asked for: the one that it was taken from, else the first of the
-    /// whole list that has it.
+    /// A record that must be in the filtered list: the one whose value is requested, else the first matching one of
+    /// the
+    /// whole list.
     fn due<'a>(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -164,7 +165,7 @@ impl<'d> Stand<'_, 'd> {
         all.find(|own| filter.is_certain(own, asked) && !scene.model.is_moving(own))
     }
 
-    /// The total of a list that is asked for some records is theirs, each time.
+    /// The total of a filtered list must be the number of its records. Returns whether it twice was not.
     async fn miscounts(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -172,7 +173,7 @@ impl<'d> Stand<'_, 'd> {
         given: &Walk,
         draft: &mut Draft,
     ) -> Result<bool, String> {
-        // A bound on the id divides the list as a cursor does.
+        // A bound of the id is a paging cursor.
         let id = self.list.record().and_then(|record| record.key);
         let is_cursor = !filter.is_exact() && id == Some(filter.property);
         if is_cursor || of_others(scene, self.list, given).is_none() {
@@ -187,17 +188,14 @@ impl<'d> Stand<'_, 'd> {
         };
         let (name, items, told) = found;
         let texts = (
-            format!(
-                "`{name}` {items}, as many as `{}` asks for",
-                filter.parameter
-            ),
+            format!("`{name}` {items}, as many as match `{}`", filter.parameter),
             told.to_string(),
         );
         self.differ(scene, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
         Ok(true)
     }
 
-    /// Two things that are asked for at once both hold: of one record the one, and of another the other.
+    /// Two filters in one request must both hold.
     async fn both_hold(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -217,7 +215,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// What one filter asks for, and another one of another record.
+    /// Requests the values of two filters, taken from different records if possible.
     async fn pair_holds(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -235,7 +233,7 @@ impl<'d> Stand<'_, 'd> {
         let apart = all
             .iter()
             .find(|own| !own.0.same_value(one) && !own.1.same_value(other));
-        // Where all are alike, what none of them has.
+        // If all records agree in the second property, a value that none of them has.
         let known = records.first().map(|own| second.asked(own));
         let none = known.and_then(|own| own.into_iter().find(|own| !own.same_value(other)));
         let other = apart.map(|own| &own.1).or(none.as_ref()).unwrap_or(other);
@@ -252,7 +250,7 @@ impl<'d> Stand<'_, 'd> {
             if let Some(strange) = records.iter().find(|own| !filter.fits(own, asked)) {
                 let texts = (
                     format!(
-                        "`{}` beside `{}`: both hold",
+                        "records that match `{}` and `{}`",
                         first.parameter, second.parameter
                     ),
                     shown(filter.value(strange)),
@@ -264,7 +262,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// What is asked for comes in small pages, too, however many others stand before it.
+    /// Matching records must also come in small pages, wherever they are in the list.
     async fn in_pages(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -277,7 +275,7 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         };
         let mut exact = filters.iter().filter(|own| own.is_exact());
-        // Behind another one, and few enough to be asked for one by one.
+        // A rare value of a later record, with few enough matches to read one by one.
         let found = exact.find_map(|own| {
             let one = own.value(first)?;
             let all = records.iter().filter_map(|record| own.value(record));
@@ -311,7 +309,7 @@ impl<'d> Stand<'_, 'd> {
         if small.ended && came < all {
             let texts = (
                 format!(
-                    "each of {all} records with what `{}` asks for, in pages of 1",
+                    "each of {all} records that match `{}`, in pages of 1",
                     filter.parameter
                 ),
                 format!("{came} records in these pages"),
@@ -327,7 +325,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// What is asked for is so on each page, and not on the first alone; whether it is not.
+    /// The filter must hold on each page. Returns whether it does not.
     async fn keeps(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -347,14 +345,17 @@ impl<'d> Stand<'_, 'd> {
             return Ok(false);
         };
         let texts = (
-            format!("what `{}` asks for on each page", filter.parameter),
+            format!(
+                "only records that match `{}` on each page",
+                filter.parameter
+            ),
             shown(filter.value(strange)),
         );
         self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
         Ok(true)
     }
 
-    /// A page of as many records as there are promises no more.
+    /// A page with all matching records must not promise more.
     async fn comes_to_an_end(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,

@@ -1,4 +1,4 @@
-//! Items of a list look as their records do when they are read, in whatever state those are.
+//! Items: items of a list must show the same values as a reading of their record, in every state.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,11 @@ use crate::answered::record_of;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
-/// So many items are read at most.
+/// At most this many items are read.
 const MOST: usize = 4;
 
 impl<'d> Stand<'_, 'd> {
-    /// Reads an item of each look that there is, of as many as may be.
+    /// Reads one item per state found in the list.
     pub(crate) async fn as_read(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -44,7 +44,7 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// What tells the states of records apart: flags, words of one kind, and whether something is there.
+/// A text that differs between states of a record: flags, enumerated words, and null or zero values.
 fn look(record: &Node) -> String {
     let of = |node: &Node| match &node.value {
         Value::Bool(flag) => flag.to_string(),
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_look_apart_and_keys_do_not() {
+    fn the_text_differs_between_states_but_not_between_keys() {
         let read = |text: &str| look(&openapi_document::json::read_text(text).unwrap());
         let first = read(r#"{"id":"ch_1","status":"open","at":"2026-01-01"}"#);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What was made is in the lists of its kind, and looks there as it does when it is read.
+//! Listing: a created record must be in the lists of its kind, with the values of its reading.
 
 use openapi_document::{Node, Pointer};
 
@@ -18,7 +18,7 @@ use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Tries an operation that makes or changes a record of which there are lists.
+/// Tests an operation that creates or changes a record, if there are lists of such records.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -33,11 +33,11 @@ pub(crate) async fn run<'d>(
     if lists.is_empty() {
         return Ok(is_within);
     }
-    // None of the lists is one that the record can be found in.
+    // `of` returns `false` if the record cannot address any list.
     Ok(of(scene, call, &lists, draft).await? || is_within)
 }
 
-/// What a record has become by what was made of it, it is in the lists of its own kind, too: a payment that was refunded.
+/// A parent record that a creation changed must be listed with its new values: a payment after a refund.
 async fn of_parent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -66,7 +66,7 @@ async fn of_parent<'d>(
     let key = own_key(maker)?;
     let own = is.get(key)?;
     for list in lists {
-        // Whether it is still listed, the law of states tells.
+        // The law `standing` tests whether it is still listed.
         let paging = Paging::of(scene, list);
         let search = paging
             .find(scene, list, (&is, &with), (key, own))
@@ -79,7 +79,7 @@ async fn of_parent<'d>(
     Some(())
 }
 
-/// The lists of what a call makes: those of its own collection, where it has any.
+/// The lists of the records of a call: those closest to its path.
 pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some(kind) = call.record() else {
         return Vec::new();
@@ -115,7 +115,7 @@ async fn of<'d>(
     Ok(looked)
 }
 
-/// Looks for what was made in each list that can be asked for it.
+/// Searches the created record in each list that it can address.
 async fn look_in<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -123,7 +123,9 @@ async fn look_in<'d>(
     made: &Exchange,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let record = record_of(call, made).cloned().ok_or("no record came")?;
+    let record = record_of(call, made)
+        .cloned()
+        .ok_or("no record was answered")?;
     let record = reread(scene, call, &record, &made.sent)
         .await
         .unwrap_or(record);
@@ -137,8 +139,7 @@ async fn look_in<'d>(
     Ok(looked)
 }
 
-/// Whether a list has a record like one that was in it: of the same state, or of one that it can be asked for and
-/// does not say that it leaves out.
+/// Whether a list must have a record like a known one: it has the same state, or one that the list does not omit.
 fn has_all<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -155,7 +156,7 @@ fn has_all<'d>(
     }
 }
 
-/// The record as it is read now: a list is beside that, not beside what was answered at first.
+/// The current reading of a record, as lists show it.
 pub(crate) async fn reread<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -188,23 +189,23 @@ pub(crate) async fn look<'d>(
     };
     match &search.found {
         Some(item) => differ(scene, (call, list), (record, item, last), draft),
-        // What a change does to who is listed, the law of states tells.
+        // The law `standing` tests what a change does to lists.
         None if search.ended && call.role == Role::Create => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
                 Ground::Names,
-                format!("an item for what `{}` has made", call.operation.label()),
+                format!("an item for the record of `{}`", call.operation.label()),
                 format!("{} items without it", search.seen),
             );
             scene.differ(draft, list, claim, last);
         }
-        // A list longer than the walk says nothing of what comes later.
+        // The walk ended before the list did, so the record may come later.
         None => {}
     }
     Ok(())
 }
 
-/// The object that a property is missing in, where nothing at all is in it.
+/// The empty object that lacks a property. `None` if it has other properties or is the item itself.
 fn emptied<'n>(item: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
     let mut above = pointer.clone();
     above.pop();
@@ -228,12 +229,12 @@ pub(crate) fn differ<'d>(
         shape.keyword("description").and_then(Node::as_str)
     };
     for own in scene.apart(call, record, item) {
-        // A list may show another form of a property, and says so: "the first sentence only".
+        // A list may document another form of a property: "the first sentence only".
         let shown = description(list, &own.pointer);
         if shown.is_some() && shown != description(call, &own.pointer) {
             continue;
         }
-        // An item may be a short account: only what it shows is compared, and what it shows of nothing.
+        // A partial item is compared only in the properties that it shows.
         let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
             continue;
         };
@@ -241,7 +242,7 @@ pub(crate) fn differ<'d>(
             &checks::LIST_ITEM_DIFFERS,
             Ground::Names,
             format!(
-                "{}, as it is read",
+                "{}, as in its reading",
                 scene.shown(list, &own.pointer, Some(&own.one))
             ),
             scene.shown(list, &own.pointer, Some(other)),

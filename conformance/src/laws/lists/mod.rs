@@ -1,4 +1,4 @@
-//! Laws of lists: what is in them, how they are divided, ordered and filtered.
+//! Laws about lists: content, paging, order and filters.
 
 mod asked;
 pub(crate) mod bound;

@@ -1,4 +1,4 @@
-//! How a list is ordered, told by the names and values of its query parameters.
+//! Orders of a list: finds the orders that query parameters offer, from their names and values.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -36,27 +36,27 @@ const FIELDS: [&str; 8] = [
     "sorting",
 ];
 
-/// So many properties of a list are tried at most.
+/// At most this many orders are tested.
 const MOST: usize = 3;
 
-/// One order that a list can be asked for in, and its reverse.
+/// An order that a list offers, and its reverse.
 #[derive(Debug)]
 pub(crate) struct Order<'d> {
-    /// The property that decides, where it is known.
+    /// The property that it sorts by, if known.
     pub(crate) property: Option<&'d str>,
-    /// What asks for it.
+    /// The query parameters for the order.
     pub(crate) up: Vec<(&'d str, Node)>,
-    /// What asks for its reverse.
+    /// The query parameters for its reverse.
     pub(crate) down: Vec<(&'d str, Node)>,
 }
 
-/// A parameter and the values that are known of it.
+/// A parameter and its known values.
 struct Words<'d> {
     name: &'d str,
     values: Vec<String>,
 }
 
-/// The orders that a list can be asked for in.
+/// The orders that a list offers.
 pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
     let Some(record) = list.record() else {
         return Vec::new();
@@ -99,7 +99,7 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
             down: vec![(name, value::string(&down))],
         });
     }
-    // Servers order listed values as they rank them, such as `low` before `urgent`.
+    // Servers may sort enumerated values by rank, such as `low` before `urgent`.
     let is_listed = |name: &str| !shape.property(document, name).known_values().is_empty();
     for order in &mut orders {
         order.property = order.property.filter(|name| !is_listed(name));
@@ -108,7 +108,7 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     orders
 }
 
-/// The parameters that choose the order of a list, as its owner states.
+/// The parameters that select the order, by stated facts.
 fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
     let label = list.operation.label();
     let facts = scene.facts.list.iter();
@@ -147,7 +147,7 @@ fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
 }
 
 impl<'d> Words<'d> {
-    /// The name with its two values, where they are upwards and downwards.
+    /// The parameter with its values for ascending and descending. `None` if it does not have both.
     fn both_ways(&self) -> Option<(&'d str, String, String)> {
         let find = |wanted: [&str; 4]| {
             let mut values = self.values.iter();
@@ -181,7 +181,7 @@ impl<'d> Words<'d> {
         self.values.iter().filter_map(order).collect()
     }
 
-    /// Values that stand beside their reverse: `name` beside `-name`, `name:asc` beside `name:desc`.
+    /// Orders whose values come with their reverse: `name` with `-name`, `name:asc` with `name:desc`.
     fn signed(&self, listed: &[&'d str]) -> Vec<Order<'d>> {
         let order = |own: &String| {
             let stem = ["asc", "ASC"].iter().find_map(|end| {
@@ -204,7 +204,7 @@ impl<'d> Words<'d> {
     }
 }
 
-/// What a record has under a name: itself, or the one object within it that has an amount of this name.
+/// The property of a record, else that of the only object in it with such an amount.
 pub(crate) fn value_of<'n>(record: &'n Node, name: &str) -> Option<&'n Node> {
     let within = || {
         let mut all = record.entries().filter_map(|own| own.value.get(name));
@@ -218,8 +218,7 @@ fn property<'d>(listed: &[&'d str], value: &str) -> Option<&'d str> {
     listed.iter().copied().find(|own| names::same(own, value))
 }
 
-/// How two values stand to each other; `None` where servers may have another mind of it, as of
-/// words in the languages of this scene.
+/// The order of two values. `None` if servers may order them differently, such as words in some languages.
 pub(crate) fn compared(one: &Node, other: &Node) -> Option<Ordering> {
     match (&one.value, &other.value) {
         (Value::Number(one), Value::Number(other)) => {
@@ -249,8 +248,7 @@ fn is_date(text: &str) -> bool {
     text.len() == 10 && text.bytes().enumerate().all(is_one)
 }
 
-/// How two plain words of one letter case stand to each other, where their first letters say so in every
-/// alphabet.
+/// The order of two words by their first letters, if it is the same in every alphabet.
 fn by_first_letter(one: &str, other: &str) -> Option<Ordering> {
     let is_word = |text: &str| text.len() > 1 && text.bytes().all(|own| own.is_ascii_alphabetic());
     let first = |text: &str| text.bytes().next().unwrap_or_default();
@@ -266,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_be_compared() {
+    fn values_that_compare() {
         for (one, other, expected) in [
             ("1", "10", Some(Ordering::Less)),
             ("2", "10", Some(Ordering::Less)),
@@ -301,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_told_by_values() {
+    fn orders_from_parameter_values() {
         let listed = ["createdAt", "name"];
         let words = |values: &[&str]| Words {
             name: "sort",

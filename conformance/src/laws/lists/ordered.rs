@@ -1,4 +1,4 @@
-//! Ordered: whether a list comes in the order that was asked for, and in its reverse.
+//! Ordered lists: a list must come in the requested order, and reversed in the reverse order.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
 impl<'d> Stand<'_, 'd> {
-    /// What is asked for in an order comes in it, and reversed in the reverse.
+    /// Tests an order and its reverse on records that differ in the property.
     pub(crate) async fn ordered(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -49,7 +49,7 @@ impl<'d> Stand<'_, 'd> {
         let (rising, falling) = (self.keys(&up), self.keys(&down));
         let is_same: bool =
             rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
-        // The beginning of a long list and that of its reverse may be of other records.
+        // The first pages of a long list and of its reverse have different records.
         let is_whole = up.ended;
         if is_whole && !is_same || rising.len() < 2 {
             return Ok(());
@@ -71,7 +71,7 @@ impl<'d> Stand<'_, 'd> {
         if wrong {
             let name = order.down.last().map_or("", |(name, _)| *name);
             let told = (
-                format!("the items by {by}, and in the reverse order where that is asked for"),
+                format!("the items sorted by {by}, and reversed in the reverse order"),
                 "items in another order".to_owned(),
             );
             self.differ(scene, (&checks::ORDER_IGNORED, name), told, last, draft);
@@ -81,7 +81,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whatever is alike in what an order is by, its pages join.
+    /// The pages of an ordered list must join, also with equal values.
     async fn joins(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -93,7 +93,7 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.size.is_none() || self.paging.by.is_none() || all.len() < 3 {
             return Ok(());
         }
-        // Somebody else may have made or removed something meanwhile: it has to be so twice.
+        // Another client may change the list meanwhile, so the difference must occur twice.
         for is_sure in [false, true] {
             let walk = self.walk(scene, Some(size), &order.up).await?;
             let divided = self.keys(&walk);
@@ -115,7 +115,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whether all amounts that a list tells of are in one currency, as far as is known.
+    /// Whether all amounts of a list have the same currency, as far as shown.
     fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
         let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
@@ -124,7 +124,7 @@ impl<'d> Stand<'_, 'd> {
         all.len() < 2 && beside.len() < 2
     }
 
-    /// Whether one order and its reverse cannot be the same.
+    /// Whether an order and its reverse must differ.
     async fn is_decided(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -136,7 +136,7 @@ impl<'d> Stand<'_, 'd> {
         if !self.tells_time(up) || make(scene, self.list, "order-first", 1).await.is_none() {
             return Ok(false);
         }
-        // Whatever else the order is by: nothing was made at one time with everything else.
+        // Two records created at different times differ in that property, whatever the order is by.
         scene.pass(SECOND).await;
         if make(scene, self.list, "order-last", 1).await.is_none() {
             return Ok(false);
@@ -153,7 +153,7 @@ impl<'d> Stand<'_, 'd> {
         first.into_iter().any(|own| is_time_of_making(&own.key))
     }
 
-    /// Whether the records were made at different times, as they tell.
+    /// Whether the creation times of the records differ.
     fn has_moved(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
         let times: BTreeSet<String> = records
@@ -165,8 +165,7 @@ impl<'d> Stand<'_, 'd> {
         times.len() > 1
     }
 
-    /// Whether any two records differ in every property that differs at all, so that one order by it
-    /// and its reverse cannot be the same.
+    /// Whether each property is either equal in all records or different in all. Then no order equals its reverse.
     fn has_no_ties(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
         let names = records.first().map(|own| own.entries());
@@ -182,7 +181,7 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// Whether amounts of one currency stand out of order among each other, however those of several do.
+/// Whether the amounts of one currency are out of order among each other.
 fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_whole: bool) -> bool {
     let of = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
         let is_of = |own: &&&'a Node| amount::currency_of(own).is_some_and(|own| own.1 == one);
@@ -197,8 +196,7 @@ fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_wh
     all.any(|one| is_out_of_order(&of(up, one), &of(down, one), (is_whole, true)))
 }
 
-/// Whether values stand in another order than upwards in one account and
-/// downwards in the other; the accounts are of the same records where they are whole.
+/// Whether `up` is not ascending or `down` not descending. If both are whole lists, they must also be reverses.
 fn is_out_of_order(
     up: &[Option<&Node>],
     down: &[Option<&Node>],
@@ -229,7 +227,7 @@ fn is_out_of_order(
     let (up, mut down) = (texts(up), texts(down));
     let different: BTreeSet<_> = up.iter().collect();
     down.reverse();
-    // Of equal values, and of absent ones, any may come first.
+    // Equal and absent values may come in any order.
     different.len() == up.len() && !up.contains(&None) && up != down
 }
 

@@ -1,5 +1,4 @@
-//! Pages of a list join without gap or repeat, have the size that was asked for, come in the order
-//! that was asked for, and as documented where nothing was asked for.
+//! Pages: the pages of a list must join without gap or repeat, in the requested or documented size and order.
 
 use std::collections::BTreeSet;
 
@@ -23,19 +22,19 @@ use crate::answered::{items_of, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-/// So many records are made at least, so that there is something to divide.
+/// At least this many records are created, so that there are several pages.
 const FEW: u64 = 3;
 
-/// The size of the pages that the beginning of a long list is divided into.
+/// The page size for the beginning of a long list.
 const SHORT: u64 = 10;
 
-/// So many keys of missing items are named.
+/// At most this many missing keys are named.
 const SHOWN: usize = 3;
 
-/// A page beyond this is not filled on purpose.
+/// Larger pages are not filled on purpose.
 const MANY: u64 = 20;
 
-/// Tries a list that can be divided or ordered.
+/// Tests a list that has pages or an order.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -56,7 +55,7 @@ pub(crate) async fn run<'d>(
         .map(|()| true)
 }
 
-/// A list that cannot be divided stands in the order that is documented.
+/// Tests the documented order of a list without pages.
 async fn in_order<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -64,7 +63,7 @@ async fn in_order<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let made = make(scene, list, "paging", FEW).await;
-    let (record, with) = made.ok_or("nothing is known to make its records")?;
+    let (record, with) = made.ok_or("no operation is known to create its records")?;
     let stand = Stand {
         list,
         paging,
@@ -111,7 +110,7 @@ async fn of<'d>(
     stand.bounds(scene, draft).await
 }
 
-/// How many records are made: one more than a page has by itself, where that is not too many.
+/// The number of records to create: one more than the default page size, if that is not too many.
 fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
     let all = defaults(scene, list);
     let size = all.iter().find(|(name, _)| Some(*name) == paging.size);
@@ -120,7 +119,7 @@ fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
         .map_or(FEW, |size| FEW.max(size + 1))
 }
 
-/// The query parameters that have a documented default, with its value.
+/// The optional query parameters with a documented default, with their values.
 fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
     let parameters = list.operation.parameters().into_iter();
     let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
@@ -153,7 +152,7 @@ fn default<'d>(
 }
 
 impl<'d> Stand<'_, 'd> {
-    /// Where the document does not say so, whether the first page is 1 or 0.
+    /// Tries whether the first page has the number 1 or 0, if the document does not say so.
     async fn find_first_page(&mut self, scene: &mut Scene<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
             return Ok(());
@@ -169,7 +168,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// The records with a value that several have stand in the order that is documented, too.
+    /// A list filtered by a common value must also come in the documented order.
     async fn as_asked(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -196,7 +195,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Pages of another size are together what the whole is.
+    /// Pages of another size must together equal the whole list.
     pub(crate) async fn divided(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -207,7 +206,7 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         };
         let all = self.keys(whole);
-        // Of pages with one item some mistakes cannot be seen.
+        // Pages of one item hide some defects.
         let least = if all.len() > 2 { 2 } else { 1 };
         let size = if whole.ended {
             (all.len() as u64).div_ceil(8).max(least)
@@ -215,7 +214,7 @@ impl<'d> Stand<'_, 'd> {
             SHORT
         };
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
-        // However long a list is, a page that is longer than a short one is seen.
+        // A page longer than requested shows in a list of any length.
         let short = self.read(scene, &[(name, value::number(least))]).await?;
         let told = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
         if told > least && self.allows(scene, name, least) {
@@ -255,20 +254,20 @@ impl<'d> Stand<'_, 'd> {
             due = &due[..divided.len().min(due.len())];
         }
         let is_still = all.iter().collect::<BTreeSet<_>>() == divided.iter().collect();
-        // Of a list that somebody else adds to meanwhile no number is right for long.
+        // Totals of a list that another client changes meanwhile are not tested.
         if is_still {
             self.tells(scene, (&walk, size), draft);
         }
         let most = self.paging.largest().unwrap_or_default();
         let count = all.len() as u64;
         let mut divisors = (size..=most.min(count)).rev();
-        // A page that ends where the list does is the last one.
+        // A page size that divides the number of items makes the last page full.
         if let Some(exact) = divisors.find(|own| whole.ended && count.is_multiple_of(*own)) {
             let walk = self.walk(scene, Some(exact), &[]).await?;
             self.tells(scene, (&walk, exact), draft);
         }
         let found = joined(due, &divided, walk.ended || !whole.ended);
-        // Somebody else may have made or removed something meanwhile.
+        // Another client may change the list meanwhile.
         if found.is_none() {
             return Ok(());
         }
@@ -279,7 +278,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whether a page may be so short, as the schema of its size has it.
+    /// Whether the schema of the page size allows a value.
     fn allows(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
         let parameters = self.list.operation.parameters();
         let schema = parameters.iter().find(|own| own.name == name);
@@ -291,7 +290,7 @@ impl<'d> Stand<'_, 'd> {
             && !is_listed.iter().any(|own| shape.keyword(own).is_some())
     }
 
-    /// A list whose last page comes again and again has no end.
+    /// A long list must not repeat its last page forever.
     fn comes_to_an_end(&self, scene: &Scene<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
         let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
             page.iter().map(|item| self.key(item)).collect()
@@ -336,7 +335,7 @@ impl<'d> Stand<'_, 'd> {
         self.differ(scene, (check, ""), told, last, draft);
     }
 
-    /// What is left out does what its default does.
+    /// Omitting a parameter must have the same effect as its default.
     async fn default(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -352,11 +351,11 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         let other = self.keys_of(&given);
-        // What is only read may be no value at all.
+        // A default from a sentence may be no valid value.
         let is_known = succeeded(&given) || !self.is_default_read(scene, name);
         if keys != other && is_known {
             let told = (
-                format!("without `{name}` what its default {shown} gives"),
+                format!("the same items without `{name}` as with its default {shown}"),
                 format!("{} items for {}", keys.len(), other.len()),
             );
             self.differ(scene, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
@@ -364,7 +363,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whether nothing but a sentence tells the default of a parameter.
+    /// Whether only a sentence gives the default of a parameter.
     fn is_default_read(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> bool {
         let mut facts = scene.facts_about(self.list);
         facts.any(|fact| {
@@ -373,7 +372,7 @@ impl<'d> Stand<'_, 'd> {
         })
     }
 
-    /// The largest page is granted; a larger one is not.
+    /// The server must accept the largest page size and refuse a larger one.
     async fn bounds(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -399,7 +398,7 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// What is wrong with pages that should be a whole.
+/// The check that the pages fail compared with the whole list. `None` if they join.
 pub(crate) fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Check> {
     let seen: BTreeSet<&String> = divided.iter().collect();
     if seen.len() < divided.len() {

@@ -1,4 +1,4 @@
-//! A walk through the pages of a list, as the document says that it is divided.
+//! Paging: walks through the pages of a list as documented.
 
 use openapi_document::view::Parameter;
 use openapi_document::{Node, Pointer, Value};
@@ -17,7 +17,7 @@ use crate::answered::{items_of, own_key};
 use crate::scene::Scene;
 use crate::scene::ground::Ground;
 
-/// What a query parameter of a list is for.
+/// The role of a query parameter in paging.
 pub(super) fn role_of<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -27,7 +27,7 @@ pub(super) fn role_of<'d>(
     role.or_else(|| (Paging::of(scene, list).size == Some(name)).then_some(PagingRole::Size))
 }
 
-/// The fact of what a parameter of a list is for, and what that is.
+/// The fact about a parameter's role in paging, with the role.
 fn fact_of<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     list: &Call<'_>,
@@ -40,68 +40,68 @@ fn fact_of<'w>(
     })
 }
 
-/// No list is followed further.
+/// Lists are followed up to this many pages.
 const MOST_PAGES: u64 = 60;
 
-/// No more pages of a walk are kept: what holds of a list holds of its beginning, however long it is.
+/// A walk keeps up to this many pages.
 const KEPT_PAGES: u64 = 12;
 
-/// The largest page that is asked for.
+/// The largest page size that is requested.
 const LARGE: u64 = 100;
 
-/// The query parameters that divide a list.
+/// The paging parameters of a list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Paging<'d> {
-    /// How many items a page has.
+    /// The parameter for the page size.
     pub(crate) size: Option<&'d str>,
-    /// The most that may be asked for.
+    /// The maximum of the page size.
     pub(crate) maximum: Option<u64>,
-    /// What a page is asked for by.
+    /// The parameter that selects a page.
     pub(crate) by: Option<By<'d>>,
-    /// Whether the document tells the number of the first page.
+    /// Whether the document gives the number of the first page.
     tells_first: bool,
-    /// What the document says of the pages.
+    /// The documented paging.
     known: Pages<'d>,
 }
 
-/// What a page is asked for by.
+/// The parameter that selects a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By<'d> {
-    /// Its number; the first is 1, or what the parameter's minimum says.
+    /// The page number, with the number of the first page.
     Page(&'d str, u64),
-    /// The number of items before it.
+    /// The number of items to skip.
     Offset(&'d str),
-    /// A text that the page before has given, or the key of its last item.
+    /// A cursor from the previous page, or the key of its last item.
     Cursor(&'d str),
 }
 
-/// A walk through the first pages of a list.
+/// The result of a walk through the first pages of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     /// The items of each page.
     pub(crate) pages: Vec<Vec<Node>>,
-    /// What each page tells beside its items: plain values by the words of their names.
+    /// The plain values of each page beside its items, by the words of their names.
     pub(crate) told: Vec<Vec<(String, Node)>>,
     /// The last answer.
     pub(crate) last: Option<Exchange>,
-    /// Whether the list has come to its end.
+    /// Whether the walk reached the end of the list.
     pub(crate) ended: bool,
 }
 
-/// A search for a record through the pages of a list, which goes no further than to where it is.
+/// The result of a search for a record in the pages of a list; it stops when the record is found.
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     /// The item of the record.
     pub(crate) found: Option<Node>,
-    /// How many items were seen.
+    /// The number of items seen.
     pub(crate) seen: u64,
     /// The last answer.
     pub(crate) last: Option<Exchange>,
-    /// Whether the list has come to its end.
+    /// Whether the search reached the end of the list.
     pub(crate) ended: bool,
 }
 
-/// How far into a list a walk or a search has come.
+/// The progress of a walk or search.
 #[derive(Debug, Default)]
 struct Progress {
     pages: u64,
@@ -111,26 +111,26 @@ struct Progress {
 }
 
 impl Progress {
-    /// Whether nothing comes after what has come: a list that is refused at its first page says nothing
-    /// of what is in it, and a page after the last one may be refused.
+    /// Whether an answer without items is the end of the list. A refused first page is not; a refusal after the last
+    /// page is.
     fn is_at_end(&self) -> bool {
         let answer = self.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
         answer.is_some_and(|own| own.is_success() || (self.pages > 0 && own.status < 500))
     }
 }
 
-/// What a page is asked for with.
+/// The request for a page.
 struct Request<'r> {
-    /// A record of the list and what it was asked for with: they give the path parameters.
+    /// A record of the list with its request, which give the path parameters.
     stand: (&'r Node, &'r Sent),
-    /// The number of items of a page.
+    /// The page size.
     size: Option<u64>,
-    /// More query parameters.
+    /// Further query parameters.
     more: &'r [(&'r str, Node)],
 }
 
 impl<'d> Paging<'d> {
-    /// How a list is divided. Links are not followed.
+    /// The documented paging of a list. Links are not followed.
     pub(crate) fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
         let Some(success) = &list.success else {
             return Self::default();
@@ -157,13 +157,14 @@ impl<'d> Paging<'d> {
             tells_first: known
                 .ways
                 .iter()
-                // A least number of 0 may allow what the first page is not.
+                // A minimum of 0 may allow more than the first page number.
                 .any(|way| matches!(way, Way::Page(_, Some(1..)))),
             known,
         }
     }
 
-    /// What the division of a list rests on: the weakest of the facts of its parameters; their names, where one has none.
+    /// The ground for findings about paging: the facts with the weakest evidence, or names if a parameter has no
+    /// fact.
     pub(super) fn ground(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
         let by = self.by.map(|own| match own {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
@@ -185,7 +186,7 @@ impl<'d> Paging<'d> {
         )
     }
 
-    /// The parameter that numbers the pages, where the document does not tell the first number.
+    /// The page number parameter, if the document does not give the number of the first page.
     pub(crate) fn undocumented_first(&self) -> Option<&'d str> {
         match self.by? {
             By::Page(name, _) if !self.tells_first => Some(name),
@@ -193,20 +194,20 @@ impl<'d> Paging<'d> {
         }
     }
 
-    /// The number of the first page was found out.
+    /// Sets the number of the first page.
     pub(crate) fn begin_with(&mut self, number: u64) {
         if let Some(By::Page(_, first)) = &mut self.by {
             *first = number;
         }
     }
 
-    /// The number of items of the largest page that is asked for, where a number can be asked for.
+    /// The largest page size to request. `None` if the size cannot be requested.
     pub(crate) fn largest(&self) -> Option<u64> {
         self.size?;
         Some(self.maximum.unwrap_or(LARGE).min(LARGE))
     }
 
-    /// Walks through a list from its first page; `size` items a page where that can be asked for.
+    /// Walks through a list from its first page, with `size` items per page if possible.
     ///
     /// # Errors
     /// A path parameter of the list has no value in the record.
@@ -234,7 +235,7 @@ impl<'d> Paging<'d> {
         Ok(walk)
     }
 
-    /// Looks through a list for the item of a record, told by a key and its value.
+    /// Searches the item of a record by its key.
     ///
     /// # Errors
     /// A path parameter of the list has no value in the record.
@@ -264,7 +265,7 @@ impl<'d> Paging<'d> {
         Ok(search)
     }
 
-    /// What is taken of each item of a list; nothing where its end is too far.
+    /// Collects a value from each item of a list. `None` if the list is too long.
     ///
     /// # Errors
     /// A path parameter of the list has no value in the record.
@@ -290,7 +291,7 @@ impl<'d> Paging<'d> {
         Ok(None)
     }
 
-    /// The items of the next page, where there are any.
+    /// The items of the next page. `None` at the end.
     async fn next(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -317,8 +318,8 @@ impl<'d> Paging<'d> {
         Ok(items)
     }
 
-    /// The cursor of the next page: what the document says it is taken from. Where it does not say, what the answer calls so,
-    /// else the key of the last item.
+    /// The cursor of the next page from its documented place. Without one: a value with such a name, else the last
+    /// item's key.
     fn next_cursor(&self, way: &Progress, key: Option<&str>) -> Option<Node> {
         let answer = way.last.as_ref()?.outcome.as_ref().ok()?;
         let body = answer.json()?;
@@ -346,7 +347,7 @@ impl<'d> Paging<'d> {
         (!is_end).then(|| found.clone())
     }
 
-    /// Where a page says which one is next, and its value there.
+    /// The value that leads to the next page, with its pointer.
     pub(crate) fn leads_on<'a>(&self, body: &'a Node) -> Option<(Pointer, &'a Node)> {
         let mut places = self.known.ways.iter().filter_map(|way| match way {
             Way::Link(Link::At(at)) | Way::Cursor(_, Cursor::Next(at)) => Some(at),
@@ -359,7 +360,7 @@ impl<'d> Paging<'d> {
         })
     }
 
-    /// The query of the page after some others.
+    /// The query for the next page. `None` if there is none.
     fn query(
         &self,
         size: Option<u64>,
@@ -376,7 +377,7 @@ impl<'d> Paging<'d> {
         match self.by? {
             By::Page(name, first) => query.push((name, value::number(first + way.pages))),
             By::Offset(name) => {
-                // Where pages of this size are documented, none but the last is shorter.
+                // With an allowed page size, all pages but the last one are full.
                 let known = size.filter(|size| self.maximum.is_some_and(|most| *size <= most));
                 let whole = known.map(|size| size * way.pages);
                 query.push((name, value::number(whole.unwrap_or(way.items))));
@@ -387,7 +388,7 @@ impl<'d> Paging<'d> {
     }
 }
 
-/// What an answer tells beside its items: in it, or one step down.
+/// The plain values of an answer beside its items, at the top level or one level below.
 pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
     let plain = |own: &Node| !matches!(own.value, Value::Mapping(_) | Value::Sequence(_));
     let inner = body
@@ -399,7 +400,7 @@ pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
         .collect()
 }
 
-/// A value that is called as the cursor of the next page is.
+/// A value named like a cursor of the next page.
 fn called_so(node: &Node, depth: usize) -> Option<&Node> {
     let own = node.entries().find(|entry| {
         let is_plain = !matches!(entry.value.value, Value::Mapping(_) | Value::Sequence(_));
@@ -414,7 +415,7 @@ fn called_so(node: &Node, depth: usize) -> Option<&Node> {
     })
 }
 
-/// The most items that a page may be asked for.
+/// The maximum of the page size.
 fn most(scene: &Scene<'_, '_, '_, '_>, size: &Parameter<'_>) -> Option<u64> {
     let schema = size.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());

@@ -1,4 +1,4 @@
-//! Sorted: the items of a list stand in the order that a fact says, where nothing else is asked for.
+//! Default order: the items of a list must be in the order that a fact says if no other is requested.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -19,10 +19,10 @@ use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft};
 
-/// What sentences call the order of the making of items.
+/// The word of facts for the order of creation.
 const CREATION: &str = "creation";
 
-/// The fact of the order that a list has by itself.
+/// The fact about the default order of a list.
 pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
     let label = list.operation.label();
     let mut facts = scene.facts.list.iter();
@@ -35,7 +35,7 @@ pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option
     })
 }
 
-/// The order of a list, and its fact.
+/// The default order of a list, with its fact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sorted<'w> {
     fact: &'w Fact,
@@ -44,7 +44,7 @@ pub(super) struct Sorted<'w> {
 }
 
 impl Sorted<'_> {
-    /// The property of a record that decides.
+    /// The property of a record that the order is by.
     fn property<'n>(&self, record: &'n Node) -> Option<&'n str> {
         let mut names = record.entries().map(|own| own.key.as_str());
         let is_it = |own: &&str| *own == self.by;
@@ -52,7 +52,7 @@ impl Sorted<'_> {
         names.find(|own| is_it(own) || is_time(own))
     }
 
-    /// What is expected, and what came, where records do not stand in the order; `None` also where nothing tells.
+    /// The expected and actual text if records are out of order. `None` if they are in order or cannot be compared.
     fn astray(&self, records: &[&Node]) -> Option<(String, String)> {
         let name = self.property(records.first()?)?;
         let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
@@ -76,7 +76,7 @@ impl Sorted<'_> {
 }
 
 impl<'d> Stand<'_, 'd> {
-    /// Looks at the order of a walk, where a fact tells one of a property that the records have; whether it does.
+    /// Tests the order of a walk. Returns `false` if no fact gives an order by a property of the records.
     pub(super) fn is_sorted(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -98,7 +98,7 @@ impl<'d> Stand<'_, 'd> {
         true
     }
 
-    /// Makes records that stand in another order by the property of the fact than they were made in, and looks again.
+    /// Creates records that differ in the property of the order, then tests it again.
     pub(super) async fn sorted(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -117,7 +117,7 @@ impl<'d> Stand<'_, 'd> {
             .collect();
         let is_stated = sorted.is_some_and(|own| own.fact.evidence() == Evidence::Stated);
         if made.is_none() && all.len() < 2 && is_stated {
-            // A time that is told in seconds moves meanwhile.
+            // Times in whole seconds have to differ.
             scene.pass(SECOND).await;
             make(scene, self.list, "sorted", 1).await;
         }

@@ -1,4 +1,4 @@
-//! A list, how it is divided into pages, and the record that it is addressed with.
+//! Listed: a list with its paging and a record to address it.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::scene::ground::Ground;
 use super::order::value_of;
 use super::paging::{Paging, Walk};
 
-/// A timestamp in seconds changes within this time.
+/// Times in whole seconds differ after this time.
 pub(super) const SECOND: Duration = Duration::from_millis(1050);
 
-/// A list, how it is divided, and what it is addressed with.
+/// A list with its paging, and a record and request to address it.
 pub(crate) struct Stand<'s, 'd> {
     pub(crate) list: &'s Call<'d>,
     pub(crate) paging: Paging<'d>,
@@ -27,7 +27,7 @@ pub(crate) struct Stand<'s, 'd> {
 }
 
 impl<'d> Stand<'_, 'd> {
-    /// The same list, as it is addressed with another record.
+    /// The same list, addressed with another record.
     pub(crate) fn elsewhere(&self, (record, with): (Node, Sent)) -> Self {
         Self {
             list: self.list,
@@ -37,7 +37,7 @@ impl<'d> Stand<'_, 'd> {
         }
     }
 
-    /// One page.
+    /// Reads one page.
     pub(super) async fn read(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -57,7 +57,7 @@ impl<'d> Stand<'_, 'd> {
         self.paging.walk(scene, self.list, stand, size, more).await
     }
 
-    /// The list in pages as large as they may be.
+    /// The list in pages of the largest size.
     pub(crate) async fn whole(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -102,7 +102,7 @@ impl<'d> Stand<'_, 'd> {
         self.differ_at(scene, (check, pointer), (expected, actual), exchange, draft);
     }
 
-    /// As [`Self::differ`], of a place in an item.
+    /// Like [`Self::differ`], for a place in an item.
     pub(crate) fn differ_at(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,

@@ -1,4 +1,4 @@
-//! States of records that a list keeps, and those that it may leave out.
+//! States: decides which states of records a list must contain and which ones it may omit.
 
 use openapi_document::Node;
 use openapi_document::view::Location;
@@ -9,13 +9,13 @@ use crate::prose;
 use crate::scene::Scene;
 use crate::shape::Shape;
 
-/// Words of states that a list may leave out of its own accord, and of lists that do.
+/// Words of states that lists may omit, and of lists that omit some.
 const AWAY: [&str; 12] = [
     "archived", "archive", "deleted", "removed", "hidden", "inactive", "disabled", "draft", "open",
     "active", "current", "excluded",
 ];
 
-/// The property of a state that a list can be asked for, and shows all of where it is not.
+/// The state property by which a list can be filtered, if the unfiltered list has all states.
 pub(super) fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, list.record().map(|own| &own.schema));
@@ -42,7 +42,7 @@ pub(super) fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Op
     })
 }
 
-/// Whether a list keeps what is in a state: it can be asked for states, and its text leaves out none.
+/// Whether a list has records of a state: it can be filtered by state, and its text excludes none.
 pub(super) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &str) -> bool {
     const SOME: [&str; 6] = ["only", "except", "excluding", "excludes", "other", "but"];
     let own = names::words(&state.to_lowercase());
@@ -52,7 +52,7 @@ pub(super) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &
     of_state(scene, list).is_some() && !is_left_out(state) && !list.spoken().iter().any(is_said)
 }
 
-/// Whether a list may leave out what is in a state.
+/// Whether a list may omit records of a state.
 pub(super) fn is_left_out(state: &str) -> bool {
     let words = names::words(&state.to_lowercase());
     prose::has(&words, &AWAY)

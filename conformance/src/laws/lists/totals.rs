@@ -1,5 +1,4 @@
-//! What a list tells of itself beside its items: how many there are, which page this is, and whether more
-//! follows.
+//! Totals: compares what a list says about itself with its items: totals, page numbers, and whether more follows.
 
 use openapi_document::Node;
 use openapi_document::view::MediaType;
@@ -18,10 +17,10 @@ use crate::scene::Scene;
 use crate::scene::draft::Draft;
 use crate::shape::Shape;
 
-/// Words of a number beside a total that leaves out what was not asked for.
+/// Words for the number of matching items, beside a total of all.
 const FILTERED: [&str; 4] = ["filtered", "matching", "matched", "matches"];
 
-/// Words that say of a total that it is that of all records.
+/// Words which say that a total counts all records, whatever the filter.
 const REGARDLESS: [&str; 6] = [
     "regardless",
     "irrespective",
@@ -31,8 +30,7 @@ const REGARDLESS: [&str; 6] = [
     "without",
 ];
 
-/// What a list of some records tells of their number, where that is another one: the name, how many came, and
-/// what is told.
+/// The total of a filtered list if it is not the number of its items: its name, the number of items, and the total.
 pub(crate) fn of_others<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -51,13 +49,13 @@ pub(crate) fn of_others<'d>(
     (number != items && !is_of_all(scene, list, name)).then(|| (name.clone(), items, number))
 }
 
-/// Whether the document says of a total that it is that of all records, whatever is asked for.
+/// Whether the document says that a total counts all records, whatever the filter.
 fn is_of_all<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
     let words = names::words(&said_of(scene, list, name).to_lowercase());
     words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
 }
 
-/// What the document says of a property beside the items of a list.
+/// The description of a property beside the items of a list.
 pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
     let document = scene.model.document;
     let media = list.success.as_ref().and_then(|own| own.media.as_ref());
@@ -76,11 +74,11 @@ pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: 
     text.unwrap_or_default()
 }
 
-/// What is wrong with what a page tells.
+/// A wrong value of a page: check, name, expected and actual text.
 type Wrong = (&'static Check, String, (String, String));
 
 impl<'d> Stand<'_, 'd> {
-    /// Compares what the pages of a walk tell with what they are.
+    /// Compares the values of each page with the walk.
     pub(crate) fn tells(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -104,7 +102,7 @@ impl<'d> Stand<'_, 'd> {
         }
     }
 
-    /// A link to a next page on the last one, where the document says that there is none.
+    /// A link to a next page on the last one, if the document says that there is none.
     fn leads_on(&self, scene: &Scene<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
         let body = last.outcome.as_ref().ok()?.json()?;
         let (at, link) = self.paging.leads_on(body)?;
@@ -118,7 +116,7 @@ impl<'d> Stand<'_, 'd> {
         is_said.then(|| ("no next page".to_owned(), value::excerpt(&link.to_json())))
     }
 
-    /// What the document says of a property on top of the answer.
+    /// The description of a property at the top of the answer.
     fn said_at(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> &'d str {
         let document = scene.model.document;
         let media = self
@@ -193,8 +191,9 @@ impl<'d> Stand<'_, 'd> {
 }
 
 impl Stand<'_, '_> {
-    /// What a number of the items comes to on all pages, where the list tells its total and the documented one is that of its items:
-    /// `total_quantity`.
+    /// The sum of a property over the items of all pages, for a total such as `total_quantity`. `None` unless a
+    /// documented
+    /// example shows the same relation.
     fn summed(&self, name: &str, walk: &Walk) -> Option<u64> {
         let words: Vec<&str> = name.split(' ').collect();
         let part = match &words[..] {
@@ -220,7 +219,7 @@ impl Stand<'_, '_> {
             total.is_some_and(|own| own > 0) && total == sum(&items)
         });
         let items: Vec<&Node> = walk.pages.iter().flatten().collect();
-        // In another state than the shown ones an item may not count.
+        // An item in a state that no example shows may not count.
         let shown = media.examples();
         let known = shown.iter().filter_map(|own| own.value.node.at(at));
         let known: Vec<String> = known.flat_map(Node::items).flat_map(states_of).collect();
@@ -230,7 +229,7 @@ impl Stand<'_, '_> {
     }
 }
 
-/// What the document says of a list.
+/// The texts of a list and its success.
 fn descriptions(list: &Call<'_>) -> String {
     let operation = list.operation.at.node;
     let success = list.success.as_ref().map(|own| own.response.at.node);
@@ -246,7 +245,7 @@ fn states_of(item: &Node) -> Vec<String> {
     all.map(|own| own.value.to_json()).collect()
 }
 
-/// Whether a text says that what leads to the next page is null on the last one.
+/// Whether a text says that the link to the next page is null on the last one.
 fn says_null_at_end(text: &str) -> bool {
     prose::spoken(text).iter().any(|words| {
         let has = |word: &str| prose::has(words, &[word]);
@@ -255,7 +254,7 @@ fn says_null_at_end(text: &str) -> bool {
     })
 }
 
-/// Whether a text says that what leads to the next page is not there on the last one.
+/// Whether a text says that the link to the next page is absent on the last one.
 fn says_absent_at_end(text: &str) -> bool {
     const NONE: [&str; 7] = [
         "absent", "omitted", "missing", "null", "left", "no", "without",
@@ -274,7 +273,7 @@ fn says_absent_at_end(text: &str) -> bool {
     })
 }
 
-/// What a flag says of whether more follows.
+/// Whether a flag says that more follows. `None` for other values.
 pub(super) fn promises(name: &str, node: &Node) -> Option<bool> {
     node.as_bool().filter(|_| is_more(name))
 }
@@ -284,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_the_last_page() {
+    fn texts_about_the_last_page() {
         for (text, expected) in [
             (
                 "`next` is absent on the last page, `prev` on the first.",

@@ -1,4 +1,4 @@
-//! Within: what is made under a record stands in that record, where it has a list of such.
+//! Within: a record created below another one must be in the list that the parent has of such records.
 
 use openapi_document::{Node, Pointer};
 
@@ -13,7 +13,7 @@ use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Makes two records under another one, and looks for both in it.
+/// Creates two records below another one and searches both in it.
 pub(crate) async fn look<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -46,7 +46,7 @@ pub(crate) async fn look<'d>(
     if at(&first)?.is_some() && at(&second)?.is_some() {
         return Some(());
     }
-    let expected = format!("both that `{}` has made", call.operation.label());
+    let expected = format!("both records of `{}`", call.operation.label());
     let actual = format!("{} items without one of them", items.len());
     let claim = Claim::new(
         &checks::LIST_MISSES,
@@ -59,7 +59,7 @@ pub(crate) async fn look<'d>(
     Some(())
 }
 
-/// Two records, each of which takes a part where it takes anything of the record that they are under.
+/// Creates two records; each takes a part if they share a whole.
 async fn two<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -81,7 +81,7 @@ async fn two<'d>(
     made.try_into().ok()
 }
 
-/// The property of the record above that has a list of what a call makes.
+/// The only list property of the parent with records of a call.
 fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, parent: &Call<'d>) -> Option<&'d str> {
     let document = scene.model.document;
     let kind = call.record()?;

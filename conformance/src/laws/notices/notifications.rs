@@ -1,4 +1,4 @@
-//! What an operation's callback promises comes: once, in time, signed and in its form.
+//! Callbacks: a documented callback must come once, in time, signed and in its documented form.
 
 use std::time::{Duration, Instant};
 
@@ -18,17 +18,17 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// A repeat comes soon, or is nobody's mistake.
+/// The runner waits this long for repeats.
 pub(crate) const QUIET: Duration = Duration::from_millis(300);
 
-/// What the contract says of when a callback is sent: with the answer, or when something else happens.
+/// The contract's keyword for when a callback is sent: with the answer (`at-once`), or after another event (`later`).
 const WHEN: &str = "x-sent";
 
-/// Signatures that could not be checked.
+/// The reason of a skip because signatures could not be verified.
 pub(crate) const UNSEEN: &str =
-    "nobody looked at the signatures of notifications: give --signing-secret";
+    "the signatures of notifications were not verified: give --signing-secret";
 
-/// Tries an operation with a callback.
+/// Tests an operation with callbacks.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -53,12 +53,11 @@ pub(crate) async fn run<'d>(
             }
         }
     }
-    // Of what something else has to happen for, nothing is said where nothing came.
+    // A callback that another event triggers may not come.
     Ok(held)
 }
 
-/// Asks for the notifications of one address, and holds what came against the contract. Whether
-/// anything came.
+/// Requests the callbacks of one address and compares them with the contract. Returns whether any came.
 async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
@@ -69,7 +68,7 @@ async fn of<'d>(
     let address = format!("{}{path}", receiver.address);
     let begun = Instant::now();
     let exchange = ask(scene, call, callbacks[0].operation.path, &address).await?;
-    // What is sent later is not waited for.
+    // The runner does not wait for callbacks that another event triggers.
     let window = if is_later(callbacks) {
         QUIET
     } else {
@@ -80,7 +79,7 @@ async fn of<'d>(
     Ok(!received.is_empty())
 }
 
-/// The callbacks of an operation, together where they go to one address.
+/// The callbacks of an operation, grouped by the expression of their address.
 fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
     let mut groups: Vec<Vec<Callback<'d>>> = Vec::new();
     for callback in call.operation.callbacks() {
@@ -93,8 +92,7 @@ fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
     groups
 }
 
-/// Sends a request that would succeed, with the receiver's address where the callback's expression
-/// reads it.
+/// Sends a valid request with the receiver's address at the place of the callback's expression.
 async fn ask<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -119,7 +117,7 @@ async fn ask<'d>(
         Some(("query", name)) => put_query(&mut sent, name, address),
         _ => {
             return Err(format!(
-                "the runner cannot tell its address where `{expression}` is read"
+                "the runner cannot put its address where `{expression}` reads it"
             ));
         }
     }
@@ -133,7 +131,7 @@ async fn ask<'d>(
     ))
 }
 
-/// Which part of the request an address is read from, and where in it: `{$request.body#/url}`.
+/// The part of the request with the address, and the place in it: `{$request.body#/url}`.
 fn place(expression: &str) -> Option<(&str, &str)> {
     let inner = expression.strip_prefix("{$request.")?;
     let (inner, _) = inner.split_once('}')?;
@@ -158,7 +156,7 @@ fn put_query(sent: &mut Sent, name: &str, address: &str) {
     sent.shown.url = put(&sent.shown.url);
 }
 
-/// When the contract says that callbacks are sent.
+/// The contract's value of `x-sent` for these callbacks.
 fn when<'d>(callbacks: &[Callback<'d>]) -> Option<&'d str> {
     callbacks
         .iter()
@@ -202,11 +200,11 @@ fn hold<'d>(
         }
     }
     if let Some(twice) = repeated(received) {
-        let expected = "each notification once, when it is answered 204";
+        let expected = "each notification once after the answer 204";
         claim(&checks::NOTIFICATION_REPEATED, expected, twice);
     }
     for fault in signatures(scene, draft, &callbacks[0], received) {
-        let expected = "a signature under the secret that both sides know";
+        let expected = "a signature with the shared secret";
         claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
     }
     let astray = at_once.then(|| astray(call, exchange, received));
@@ -224,7 +222,7 @@ fn hold<'d>(
     }
 }
 
-/// What is wrong with the signatures, where messages are signed.
+/// The faults of the signatures, if messages are signed.
 fn signatures<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
@@ -266,7 +264,7 @@ pub(crate) fn is_signed(callback: &Callback<'_>) -> bool {
         .all(|header| names.iter().any(|own| own == header))
 }
 
-/// A notification that came twice: of the same id, or to the byte where they have none.
+/// A notification that came twice: with the same id, or with the same body if they have none.
 pub(crate) fn repeated(received: &[Received]) -> Option<String> {
     let same = |one: &Received, other: &Received| match (one.header(ID), other.header(ID)) {
         (Some(one), Some(other)) => one == other,
@@ -278,11 +276,11 @@ pub(crate) fn repeated(received: &[Received]) -> Option<String> {
             .header(ID)
             .map_or_else(String::new, |id| format!(" `{id}`"));
         let later = own.at.saturating_duration_since(before.at).as_millis();
-        Some(format!("the same one{id} once more, after {later} ms"))
+        Some(format!("the same notification{id} again after {later} ms"))
     })
 }
 
-/// The record that was made, and the one that is told of instead.
+/// The created record, and the one that a notification names instead.
 fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option<(String, String)> {
     let name = own_key(call)?;
     let key = record_of(call, exchange)?.get(name)?;
@@ -297,7 +295,7 @@ fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option
     Some((expected, value::excerpt(&other.to_json())))
 }
 
-/// The key of the record that a notification has in it: one level down, else at the top.
+/// The key of the record in a notification: one level down, else at the top.
 fn key_in<'n>(payload: &'n Node, name: &str) -> Option<&'n Node> {
     let mut inner = payload.entries().filter_map(|entry| entry.value.get(name));
     inner.next().or_else(|| payload.get(name))
@@ -308,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_expression_of_a_callback_tells_where_its_address_is_read() {
+    fn a_callback_expression_gives_the_place_of_its_address() {
         for (expression, expected) in [
             ("{$request.body#/customUrl}", Some(("body", "/customUrl"))),
             ("{$request.query.to}/paid", Some(("query", "to"))),

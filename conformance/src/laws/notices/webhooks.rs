@@ -1,5 +1,6 @@
-//! What a server sends by itself wherever it was told to: everything that came during the run is held against
-//! the contract's `webhooks`. No operation says when they are sent, so one that never came is nobody's mistake.
+//! Webhooks: compares all messages that came during the run with the contract's `webhooks`.
+//!
+//! No operation triggers a webhook, so a webhook that never came is a skip.
 
 use std::time::{Duration, Instant};
 
@@ -22,16 +23,16 @@ use crate::scene::draft::Claim;
 use crate::scene::ground::Ground;
 use crate::setting::Setting;
 
-/// One webhook, and what came of it.
+/// A webhook with its messages and their faults.
 struct Webhook<'d> {
     name: CaseName,
-    /// Its operations: one for each method.
+    /// Its operations, one per method.
     callbacks: Vec<Callback<'d>>,
     received: Vec<Received>,
     faults: Vec<Fault>,
 }
 
-/// Reports a case for each webhook of a contract.
+/// Reports a case for each webhook of the contract.
 pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) {
     let started = Instant::now();
     let mut webhooks = in_scope(laws);
@@ -47,8 +48,8 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_,
                 take(runner, &mut webhooks, &message);
             }
             format!(
-                "none came at {}{path}: have the server send there (--notify-listen names an address that stays; \
-                 the command of --before is told it as CONFORMANCE_WEBHOOKS)",
+                "none came at {}{path}: configure the server to send there (--notify-listen sets a fixed address; \
+                 the command of --before reads it from CONFORMANCE_WEBHOOKS)",
                 receiver.address
             )
         }
@@ -88,7 +89,7 @@ fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
     all
 }
 
-/// Gives a message to the webhooks that it is one of; else, as a mistake, to the one that it is most like.
+/// Assigns a message to the webhooks that it matches; if none, to the one with the fewest faults.
 fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: &Received) {
     let contract = runner.sender.judge.contract;
     let below = message.path.trim_start_matches('/');
@@ -140,11 +141,11 @@ fn settle<'d>(
             actual,
         ));
     };
-    // The same body may well be sent for two events: only an id tells that they are one.
+    // Two events may have the same body, so only ids identify repeats.
     let has_id = |own: &&Received| own.header(ID).is_some();
     let named: Vec<Received> = webhook.received.iter().filter(has_id).cloned().collect();
     if let Some(twice) = repeated(&named) {
-        let expected = "each notification once, when it is answered 204";
+        let expected = "each notification once after the answer 204";
         claim(&checks::NOTIFICATION_REPEATED, expected, twice);
     }
     let secret = &runner.sender.wire.notifications.settings.secret;
@@ -156,7 +157,7 @@ fn settle<'d>(
             .iter()
             .filter_map(|own| secret.fault(own, now))
         {
-            let expected = "a signature under the secret that both sides know";
+            let expected = "a signature with the shared secret";
             claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
         }
     }

@@ -1,4 +1,4 @@
-//! What was answered is what is read: by the record's key, by every other key, and each time.
+//! Agreement: readings of a record must show what was answered: with every reader, and each time.
 
 use std::time::Duration;
 
@@ -17,13 +17,13 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use openapi_document::Pointer;
 
-/// So often a record on its way is looked at, and so long apart.
+/// How often a record in transition is read, with `PAUSE` between two readings.
 const LOOKS: u64 = 8;
-/// So many seconds are waited at most where the server asks for it.
+/// The longest `Retry-After`, in seconds, that the runner waits.
 const LONGEST: u64 = 3;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Tries an operation that answers a record which it has made or changed.
+/// Tests an operation that answers a record which it created or changed.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -52,7 +52,7 @@ async fn of<'d>(
         judge(scene, call, reader, &record, &first, draft);
         let second = scene.read(reader, &record, &exchange.sent).await?;
         let (first, second) = if differs(scene, reader, (&first, &second)) {
-            // Another request of the run may have changed it: what is unstable differs each time.
+            // Another request of the run may have changed the record: an unstable one differs each time.
             let third = scene.read(reader, &record, &exchange.sent).await?;
             (second, third)
         } else {
@@ -76,7 +76,7 @@ async fn of<'d>(
     Ok(!readers.is_empty())
 }
 
-/// What an answer tells is what is read, by every operation that can.
+/// Every reader must show what an answer has.
 pub(crate) async fn as_read<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -93,7 +93,7 @@ pub(crate) async fn as_read<'d>(
     Ok(())
 }
 
-/// How often a record on its way is looked at: a little longer than its maker says that it takes.
+/// How often a record in transition is read: a little longer than `Retry-After` says.
 fn looks(made: &Exchange) -> u64 {
     let answer = made.outcome.as_ref().ok();
     let told = answer.and_then(|own| own.header("retry-after"));
@@ -102,7 +102,7 @@ fn looks(made: &Exchange) -> u64 {
     LOOKS + seconds.unwrap_or(0) * 1000 / 50
 }
 
-/// A record that has come to rest by itself stays there.
+/// A record must not change any more once it has left its transition.
 async fn comes_to_rest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -125,7 +125,7 @@ async fn comes_to_rest<'d>(
     Ok(())
 }
 
-/// A record that has come to rest is as its schema says, and has what the documented one has in the same state.
+/// A record after its transition must follow its schema and have the values of the documented one in that state.
 fn at_rest_as_shown<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -152,7 +152,7 @@ fn at_rest_as_shown<'d>(
                 &checks::FINAL_VALUE,
                 Ground::Name(reader.operation.at.node.span),
                 format!(
-                    "a value, as of the documented one that is {}",
+                    "a value, as in the documented record in the state {}",
                     state_now.to_json()
                 ),
                 "null",
@@ -164,7 +164,7 @@ fn at_rest_as_shown<'d>(
     Some(())
 }
 
-/// Whether a name is that of a time at which something was done, or of how much of it there is.
+/// Whether a property is the time of an event, or a count.
 fn tells_of_step(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
@@ -186,7 +186,7 @@ fn judge<'d>(
             let claim = Claim::new(
                 &checks::READ_DIFFERS,
                 Ground::Name(reader.operation.at.node.span),
-                format!("`{what}` finds what `{}` answered", call.operation.label()),
+                format!("`{what}` finds the record of `{}`", call.operation.label()),
                 told(read),
             );
             scene.differ(draft, call, claim, read);
@@ -197,13 +197,13 @@ fn judge<'d>(
         scene,
         call,
         reader,
-        (&checks::READ_DIFFERS, "as answered before"),
+        (&checks::READ_DIFFERS, "as in the earlier answer"),
         (record, found, read),
         draft,
     );
 }
 
-/// Whether two readings of a record are not the same.
+/// Whether two readings of a record differ.
 fn differs<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     reader: &Call<'d>,
@@ -230,14 +230,14 @@ fn again<'d>(
         scene,
         call,
         reader,
-        (&checks::READ_UNSTABLE, "as read just before"),
+        (&checks::READ_UNSTABLE, "as in the reading before"),
         (one, other, second),
         draft,
     );
     is_touched(scene, call, reader, (one, other, second), draft);
 }
 
-/// Who reads changes nothing, and nothing tells of a change.
+/// A reading must not move the modification time.
 fn is_touched<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -263,7 +263,7 @@ fn is_touched<'d>(
         let claim = Claim::new(
             &checks::READ_UNSTABLE,
             Ground::Name(reader.operation.at.node.span),
-            format!("{}, as read just before", shown(Some(&entry.value))),
+            format!("{}, as in the reading before", shown(Some(&entry.value))),
             scene.shown(reader, &pointer, now),
         )
         .at(pointer);

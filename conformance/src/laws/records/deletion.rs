@@ -1,4 +1,4 @@
-//! What is deleted is gone: it is not read, stands in no list, and is not deleted again.
+//! Deletion: a deleted record must not be found, listed or deleted again.
 
 use openapi_document::view::{Location, Response, Status};
 use openapi_document::{Mapping, Node, Value};
@@ -19,7 +19,7 @@ use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Words of what is kept though it is gone.
+/// Words for records that a server keeps after their deletion.
 const GONE: [&str; 14] = [
     "retired",
     "terminated",
@@ -37,7 +37,7 @@ const GONE: [&str; 14] = [
     "detached",
 ];
 
-/// Tries an operation that deletes a record.
+/// Tests an operation that deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -49,7 +49,7 @@ pub(crate) async fn run<'d>(
     of(scene, call, draft).await.map(|()| true)
 }
 
-/// Whether the behaviour file says that the record can be read afterwards.
+/// Whether the behaviour file says that the record can be read after the operation.
 fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let label = call.operation.label();
     let behaviour = &scene.model.behaviour;
@@ -90,9 +90,9 @@ async fn of<'d>(
     let owners: Vec<_> = owners.map(|(own, record)| (own, record.clone())).collect();
     let done = scene.send(sent).await;
     if !succeeded(&done) {
-        return Err(format!("the deletion was not granted: {}", told(&done)));
+        return Err(format!("the deletion did not succeed: {}", told(&done)));
     }
-    // What it was a part of adds up without it: whatever is read is held against what is said of it.
+    // The parent's sums change with the deletion; the scene checks their equations in this reading.
     for (maker, owner) in owners {
         let readers = scene.readers_for(maker, &owner, &done.sent);
         if let Some(reads) = readers
@@ -118,19 +118,19 @@ async fn of<'d>(
     Ok(())
 }
 
-/// Whether a deletion leaves a record that can still be read: it answers the record, or is done later.
+/// Whether the deletion leaves a readable record: it answers the record, or was only accepted for later.
 fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
     status(done) == Some(202) || record_of(call, done).is_some()
 }
 
-/// The operation that reads what another one deletes: it has the same path.
+/// The operation that reads the deleted record: it has the same path.
 fn reader<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let path = call.operation.path;
     let mut readers = scene.model.of(Role::Read);
     readers.find(|own| same_path(own.operation.path, path))
 }
 
-/// Whether not to be found is documented.
+/// Whether the operation documents that a record is not found.
 pub(super) fn tells_absence(call: &Call<'_>) -> bool {
     let absence = |own: &Response<'_>| {
         matches!(
@@ -141,7 +141,7 @@ pub(super) fn tells_absence(call: &Call<'_>) -> bool {
     call.operation.responses().iter().any(absence)
 }
 
-/// Whether a record says of itself that it is gone.
+/// Whether a record says that it is deleted.
 pub(super) fn says_gone(record: &Node) -> bool {
     let is_gone = |text: &str| {
         let words = names::words(text);
@@ -157,7 +157,7 @@ pub(super) fn says_gone(record: &Node) -> bool {
     })
 }
 
-/// Whether a deletion has left a mark in a record: a flag, a time, or another state.
+/// Whether the deletion marked the record: with a flag, a time, or another state.
 fn is_marked(before: &Node, now: &Node) -> bool {
     let mut entries = now.entries();
     entries.any(|entry| {
@@ -199,7 +199,7 @@ fn is_unread<'d>(
     }
 }
 
-/// Judges an answer that says that nothing is there.
+/// Compares a refusal for a missing record with the documented one.
 fn absent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -243,7 +243,7 @@ async fn is_unlisted<'d>(
             let claim = Claim::new(
                 &checks::DELETED_LISTED,
                 Ground::Names,
-                "no item for what was deleted",
+                "no item for the deleted record",
                 "an item for it",
             );
             scene.differ(draft, list, claim, last);
@@ -255,7 +255,7 @@ async fn is_unlisted<'d>(
     Ok(())
 }
 
-/// A list that is asked for what was deleted, by what tells it from others, has it no more.
+/// A list filtered by a unique value of the deleted record must not contain it.
 async fn is_unfiltered<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -278,7 +278,7 @@ async fn is_unfiltered<'d>(
         .filter_map(|own| own.at(&list.record()?.at));
     let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(own)))?;
     if !says_gone(item) {
-        let expected = format!("no item for what was deleted, asked for by `{by}`");
+        let expected = format!("no item for the deleted record when filtered by `{by}`");
         let claim = Claim::new(
             &checks::DELETED_LISTED,
             Ground::Names,
@@ -290,7 +290,7 @@ async fn is_unfiltered<'d>(
     Some(())
 }
 
-/// The second deletion is answered as documented.
+/// The second deletion must be answered as documented.
 async fn again<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -305,7 +305,7 @@ async fn again<'d>(
         return Ok(());
     }
     if succeeded(&second) {
-        let expected = "what is gone is not deleted again";
+        let expected = "a refusal: the record is already deleted";
         let claim = Claim::new(
             &checks::DELETED_TWICE,
             Ground::Names,
@@ -319,7 +319,7 @@ async fn again<'d>(
     Ok(())
 }
 
-/// Whether a sentence speaks of a deletion of what is gone, and not of its refusal: "deleting a reader again does nothing".
+/// Whether a sentence allows to delete a deleted record again: "deleting a reader again does nothing".
 fn may_be_again(sentence: &[String]) -> bool {
     const AGAIN: [&str; 6] = [
         "already",
@@ -341,7 +341,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_records_say_that_they_are_gone() {
+    fn records_that_are_marked_as_deleted() {
         for (record, expected) in [
             (r#"{"status":"DELETED"}"#, true),
             (r#"{"deleted":true}"#, true),
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_deleted_again() {
+    fn sentences_that_allow_a_second_deletion() {
         for (text, expected) in [
             (
                 "Retiring a reader that is retired already does nothing",

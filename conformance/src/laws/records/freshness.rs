@@ -1,4 +1,4 @@
-//! What has to be new is new: each record has a key of its own, and times move with what they tell of.
+//! Freshness: each record must have its key, and times must move with the events that they show.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -21,10 +21,10 @@ use crate::scene::compare::tells_of_changes;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Two times that are told in milliseconds and lie further apart than this are not the same.
+/// Times in milliseconds differ after this time.
 const APART: Duration = Duration::from_millis(25);
 
-/// Tries an operation that makes or changes a record.
+/// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -38,7 +38,7 @@ pub(crate) async fn run<'d>(
     applied.or(Ok(false))
 }
 
-/// Two records have two keys, and the later one is not older.
+/// Two records must have different keys, and the later one must not be older.
 async fn made<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -61,7 +61,7 @@ async fn made<'d>(
     }
     let document = scene.model.document;
     let shape = Shape::of(document, call.record().map(|own| &own.schema));
-    // What the server numbers is as much its own as its key.
+    // Numbers that the server assigns must be unique, too.
     let is_numbered = |name: &&str| {
         let is_sent = first
             .sent
@@ -75,7 +75,7 @@ async fn made<'d>(
         let (Some(own), Some(again)) = (one.get(key), other.get(key)) else {
             continue;
         };
-        // Under two parents there may be two of one number.
+        // Records of two parents may have the same number.
         let is_nested = !call.path_parameters().is_empty();
         let is_counted = is_nested && own.as_u64().is_some_and(|number| number < 1_000_000);
         if own.is_null() || !own.same_value(again) || is_counted {
@@ -84,7 +84,7 @@ async fn made<'d>(
         let claim = Claim::new(
             &checks::KEY_REUSED,
             Ground::Names,
-            "another key than that of the record before",
+            "another key than the previous record has",
             scene.shown(call, &Pointer::root().join(key), Some(again)),
         )
         .at(Pointer::root().join(key));
@@ -97,7 +97,7 @@ async fn made<'d>(
     Ok(true)
 }
 
-/// A record is there when another one was made, and has its own key.
+/// A record must still exist with its key after another one was created.
 async fn still_there<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -120,7 +120,7 @@ async fn still_there<'d>(
         &checks::READ_DIFFERS,
         Ground::Name(reader.operation.at.node.span),
         format!(
-            "`{}` finds a record after another one was made",
+            "`{}` finds a record after the creation of another one",
             reader.operation.label()
         ),
         if same.is_some() {
@@ -133,14 +133,14 @@ async fn still_there<'d>(
     Ok(())
 }
 
-/// Whether the second request may be about the record of the first: it is the same, and no new record
-/// (201) is promised.
+/// Whether the second request may have returned the first record: the requests are equal, and not both answers are
+/// 201.
 fn may_be_known(first: &Exchange, second: &Exchange) -> bool {
     let same = first.sent.body == second.sent.body && first.sent.url == second.sent.url;
     same && (status(first), status(second)) != (Some(201), Some(201))
 }
 
-/// A change moves the times that tell of changes.
+/// A change must move the modification times.
 async fn changed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -161,12 +161,12 @@ async fn changed<'d>(
     Ok(is_later(scene, call, (&before, &exchange), draft))
 }
 
-/// Lets so much time pass that what is done then is told to be later.
+/// Waits until times in milliseconds differ.
 pub(crate) async fn pass(scene: &Scene<'_, '_, '_, '_>) {
     scene.pass(APART).await;
 }
 
-/// Looks at the times of a record that was changed some time after it was seen; whether it is the same record.
+/// Checks the times of a changed record. Returns `false` if the answer has another record.
 pub(crate) fn is_later<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -183,7 +183,7 @@ pub(crate) fn is_later<'d>(
         .filter(is_made)
         .map(|own| own.key.clone())
         .collect();
-    // A child is another record: its times are its own.
+    // A child record has other times.
     let same = own_key(call).is_some_and(|key| {
         before
             .get(key)
@@ -192,7 +192,7 @@ pub(crate) fn is_later<'d>(
     if same {
         for name in made {
             let place = (&checks::MADE_ANEW, name.as_str());
-            let why = "as when it was made";
+            let why = "as at its creation";
             stays(
                 scene,
                 call,
@@ -201,7 +201,7 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        let why = "which the step does not name";
+        let why = "which the step does not set";
         for name in kept(scene, call, before) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
             stays(
@@ -212,7 +212,7 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        // What asks for nothing but what is there already changes nothing.
+        // A request that sets the current values changes nothing.
         if !asks_for_the_same(call, before, exchange) {
             for name in names {
                 older(scene, call, (&name, before, after), exchange, draft);
@@ -223,7 +223,7 @@ pub(crate) fn is_later<'d>(
     same
 }
 
-/// Whether a patch has nothing but what its record had before.
+/// Whether a PATCH sends only values that the record already has.
 fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> bool {
     let is_same = |own: &Entry| match before.get(&own.key) {
         Some(before) => before.same_value(&own.value),
@@ -233,8 +233,7 @@ fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> boo
     call.operation.method == Method::Patch && asked.is_some_and(|own| own.entries().all(is_same))
 }
 
-/// The time of a step is not that at which its record was made, which was some time before: where milliseconds are told,
-/// it is a later one.
+/// The time of a step must be later than the creation, if it has milliseconds.
 fn is_of_step<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -272,7 +271,7 @@ fn is_of_step<'d>(
     }
 }
 
-/// Whether a name is that of the time of a step: `cancelled_at`.
+/// Whether a property is the time of a step: `cancelled_at`.
 fn is_time_of(name: &str, verb: &str) -> bool {
     let words = names::words(name);
     let is_last = |own: &str| matches!(own, "at" | "on" | "time");
@@ -280,8 +279,8 @@ fn is_time_of(name: &str, verb: &str) -> bool {
         || names::is_time_of_verb(&words, &[verb])
 }
 
-/// What a step leaves alone: texts, and what is free to have any keys, that say nothing but what their sender has said
-/// of the record; where the step takes a body, none that it speaks of.
+/// The properties that a step must not change: free texts and maps that the creating request sets. For a step with a
+/// body, those that neither its body nor its text mentions.
 fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
     if call.operation.method != Method::Post {
         return Vec::new();
@@ -316,8 +315,8 @@ fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
     all.into_iter().filter(|name| !is_amount(name)).collect()
 }
 
-/// Whether a step with a body may be about a property: its body or its text has a word of it, or it is a key, and so
-/// what the step moves it to.
+/// Whether a step with a body may change a property: its body or text has a word of the name, or the property is a
+/// key.
 fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
     if call.body.is_none() {
         return false;
@@ -329,7 +328,7 @@ fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> 
     names::subject(name).is_some() || said.any(|word| own.contains(&word))
 }
 
-/// A value is what it was.
+/// A value must not change.
 fn stays<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -340,7 +339,7 @@ fn stays<'d>(
     let Some(own) = one.get(name) else {
         return;
     };
-    // What an answer leaves out says nothing of the time of making.
+    // An absent creation time says nothing.
     let other = other.get(name);
     if other.is_none() && check == &checks::MADE_ANEW {
         return;
@@ -358,7 +357,7 @@ fn stays<'d>(
     }
 }
 
-/// The later time is later: where milliseconds are told it has moved, else it has not gone back.
+/// A later time must not be earlier; with milliseconds it must have moved.
 fn older<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -372,7 +371,7 @@ fn older<'d>(
     ) else {
         return;
     };
-    // Times of one form in UTC are ordered as their texts are.
+    // UTC times of equal length compare like their texts.
     if one.len() != other.len() {
         return;
     }
@@ -389,7 +388,7 @@ fn older<'d>(
     }
 }
 
-/// The properties of a record that are times of a kind: RFC 3339 texts in UTC.
+/// The properties of a record with RFC 3339 times in UTC whose names meet a condition.
 pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
     let is_time = |node: &Node| {
         let text = node.as_str().unwrap_or_default();

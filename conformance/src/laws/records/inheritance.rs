@@ -1,5 +1,4 @@
-//! A child has from its parent what the document shows it to have: the parent's key, and each value that
-//! the documented examples of both have in common.
+//! Inheritance: a child record must have its parent's key, and each value that the examples of both share.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +21,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation that makes a record of another one.
+/// Tests an operation that creates a record from another one.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -55,7 +54,7 @@ async fn of<'d>(
     let mut names = common(call, &maker);
     names.extend(handed_down(scene, (call, &maker)));
     for name in names {
-        // What the request says itself is echoed, not inherited.
+        // A value of the request is echoed, not inherited.
         let is_sent = sent.is_some_and(|own| own.get(name).is_some());
         let (Some(own), Some(parents)) = (child.get(name), parent.get(name)) else {
             continue;
@@ -69,7 +68,7 @@ async fn of<'d>(
                 &checks::CHILD_DIFFERS,
                 Ground::Names,
                 format!(
-                    "{}, as the parent has it",
+                    "{}, as in the parent",
                     scene.shown(&maker, &Pointer::root().join(name), Some(parents))
                 ),
                 scene.shown(call, &Pointer::root().join(name), Some(own)),
@@ -87,7 +86,7 @@ async fn of<'d>(
     Ok(compared)
 }
 
-/// The one currency that a record tells of, and where; `None` where there are several.
+/// Collects all currencies in a record, each with its pointer.
 fn currency(node: &Node, at: &Pointer, found: &mut Vec<(Pointer, Node)>) {
     for entry in node.entries() {
         let pointer = at.join(entry.key.as_str());
@@ -107,7 +106,7 @@ fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
     same.then_some(first)
 }
 
-/// A child is in its parent's currency, where the request does not name one.
+/// A child must have its parent's currency, unless the request names one.
 fn in_one_currency<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -139,7 +138,7 @@ fn in_one_currency<'d>(
         &checks::CHILD_DIFFERS,
         Ground::Names,
         format!(
-            "{}, as the parent has it",
+            "{}, as in the parent",
             scene.shown(maker, &of_parent, Some(&parents))
         ),
         scene.shown(call, &at, Some(&own)),
@@ -149,7 +148,7 @@ fn in_one_currency<'d>(
     true
 }
 
-/// A child is in the currency of its parent, whichever that is: of a parent in another currency, too.
+/// A child must have its parent's currency, also if the parent uses another one.
 async fn in_another_currency<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -171,7 +170,7 @@ async fn in_another_currency<'d>(
     let at = before.iter().position(is_maker)?;
     let ready = scene.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
-    // The same record may be told of by each step that it has taken.
+    // Several answers may show the same record.
     let told = tellers.filter_map(|own| {
         let call = scene.model.call(&own.sent.operation)?;
         let record = record_of(call, own).filter(|own| own.get(NAME).is_some())?;
@@ -206,7 +205,7 @@ async fn in_another_currency<'d>(
     let made = scene.call(&ready, "inheritance-other").await.ok()?;
     let child = record_of(call, &made)?.get(NAME)?;
     if child.as_str() != Some(other) {
-        let expected = format!("\"{other}\", as the parent has it");
+        let expected = format!("\"{other}\", as in the parent");
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
             Ground::Names,
@@ -219,7 +218,7 @@ async fn in_another_currency<'d>(
     Some(())
 }
 
-/// The child's reference to its parent; whether there is one.
+/// Compares the child's reference to its parent. Returns whether there is one.
 fn key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -241,7 +240,7 @@ fn key<'d>(
     let (Some(entry), Some(own)) = (found, own) else {
         return false;
     };
-    // Of the same kind the child has a key of its own by that name.
+    // For records of one kind, this property is the child's key.
     let is_own = own_key(call) == Some(entry.key.as_str());
     if !is_own && !entry.value.same_value(own) {
         let claim = Claim::new(
@@ -256,7 +255,7 @@ fn key<'d>(
     !is_own
 }
 
-/// What documented answers show to be the key in the path, by the example that the parameter has, is it.
+/// A property that the documented answers show with the example of the path parameter must have the key of the path.
 fn shown_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -289,7 +288,7 @@ fn shown_key<'d>(
 
 /// The property that each documented answer shows with the example of the last path parameter, and that parameter.
 fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
-    // Shorter examples may be the same by chance.
+    // Shorter examples may be equal by chance.
     const LONG: usize = 6;
     let parameters = call.operation.parameters().into_iter();
     let in_path = |own: &Parameter<'d>| own.location == Location::Path;
@@ -321,7 +320,7 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         .then_some((name, last))
 }
 
-/// Properties of both kinds of record that speak of neither: a currency, and keys of third records.
+/// Properties of both kinds of record that belong to neither: a currency, and keys of other records.
 fn handed_down<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -350,7 +349,7 @@ fn handed_down<'d>(
     own.property_names().into_iter().filter(is_one).collect()
 }
 
-/// What a text says that is kept of what the request names is there, whatever it is.
+/// A value that the child keeps by the operation's text must be that of the named record.
 fn kept<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -371,7 +370,8 @@ fn kept<'d>(
             if !own.same_value(due) {
                 let at = Pointer::root().join(name);
                 let shown = scene.shown(maker, &at, Some(due));
-                let expected = format!("{shown}, which it is said to keep");
+                let expected =
+                    format!("{shown}, which the record keeps by the text of the operation");
                 let told = scene.shown(call, &at, Some(own));
                 let claim =
                     Claim::new(&checks::CHILD_DIFFERS, Ground::Names, expected, told).at(at);
@@ -382,8 +382,9 @@ fn kept<'d>(
     compared
 }
 
-/// Properties of both kinds of record of which a text says that what is made keeps those of what it is made of: `which keeps the
-/// merchant reference of the checkout`.
+/// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the merchant
+/// reference
+/// of the checkout`.
 fn said_kept<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -434,8 +435,7 @@ fn value_of(node: &Node) -> String {
     crate::value::excerpt(&node.to_json())
 }
 
-/// Properties that both documented examples show with the same value, and that tell of more than the
-/// record itself.
+/// Text properties that both documented examples show with the same value, without states, times and names.
 fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
     let example = |call: &Call<'d>| -> Option<&'d Node> {
         let success = call.success.as_ref()?;
@@ -480,7 +480,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_what_it_is_made_of() {
+    fn sentences_about_kept_properties() {
         for (text, expected) in [
             (
                 "Creates the agreement, which keeps the merchant reference of the checkout.",

@@ -1,4 +1,4 @@
-//! What is done to one record is done to no other one, but for a flag that one alone has.
+//! Isolation: an operation on one record must not change another one, apart from flags that only one record can have.
 
 use openapi_document::Node;
 
@@ -13,7 +13,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::key::{header, set_key};
 
-/// Tries an operation that makes, changes or removes a record.
+/// Tests an operation that changes or deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -62,7 +62,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The same of another record that was made by the very same request, where there may be two of them.
+/// The same test with a record that an identical request created, if two can exist.
 async fn twin<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -97,7 +97,7 @@ async fn twin<'d>(
     Some(())
 }
 
-/// Whether both are one record: then nothing is told.
+/// Whether both are the same record, or the keys are unknown.
 fn is_one<'d>(
     call: &Call<'d>,
     maker: &Call<'d>,
@@ -121,14 +121,14 @@ fn look<'d>(
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
             Ground::Names,
-            format!("a record as it was: `{what}` was about another one"),
+            format!("the unchanged record: `{what}` was about another one"),
             told(after),
         );
         scene.differ(draft, call, claim, after);
         return;
     };
     let mut found = scene.apart(call, known, now);
-    // One is the default, or comes first, among all of them: that others change is what was asked for.
+    // Only one record is the default or the first, so the others may change.
     found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
     for own in found {
         let claim = Claim::new(

@@ -1,4 +1,4 @@
-//! Members: what was deleted is in no list within the record that it stood under, either.
+//! Members: a deleted record must not be in a list within its parent either.
 
 use openapi_document::{Node, Pointer};
 
@@ -12,7 +12,7 @@ use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Reads the record that what was deleted stood under.
+/// Reads the parent of the deleted record.
 pub(super) async fn look<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -38,7 +38,7 @@ pub(super) async fn look<'d>(
         &checks::DELETED_LISTED,
         Ground::Names,
         format!(
-            "nothing of what was deleted in `{}`",
+            "no item for the deleted record in `{}`",
             reader.operation.label()
         ),
         "an item for it",
@@ -47,7 +47,7 @@ pub(super) async fn look<'d>(
     Some(())
 }
 
-/// Where a list within a record has an item with a key.
+/// The pointer to an item with this key in a list within a record.
 fn member(record: &Node, key: &str) -> Option<Pointer> {
     record.entries().find_map(|own| {
         let mut items = own.value.items();
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_of_lists_within() {
+    fn items_of_nested_lists() {
         let record = r#"{"id":"a","cards":[{"id":"b"},{"id":7}],"names":["c"]}"#;
         let record = openapi_document::json::read_text(record).unwrap();
         for (key, expected) in [

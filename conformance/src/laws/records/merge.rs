@@ -1,4 +1,4 @@
-//! What a patch does not name stays as it was, and what it sets to null is null.
+//! Merge: a PATCH must leave the properties that it does not name, and set null where it sends null.
 
 use openapi_document::node::Entry;
 use openapi_document::view::Method;
@@ -22,7 +22,7 @@ use crate::scene::ground::Ground;
 use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation that patches a record.
+/// Tests an operation that patches a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,7 +35,7 @@ pub(crate) async fn run<'d>(
     of(scene, call, draft).await.or(Ok(false))
 }
 
-/// Whether the body is a list of changes (RFC 6902), and not a part of the record.
+/// Whether the body is a JSON Patch (RFC 6902) and not a part of the record.
 fn is_json_patch(call: &Call<'_>) -> bool {
     let body = call.operation.request_body();
     let content = body.map(|body| body.content()).unwrap_or_default();
@@ -56,16 +56,16 @@ async fn of<'d>(
     let (maker, made) = (maker.clone(), before.clone());
     let mut sent = scene.compose(&ready, "merge")?;
     let names = settable(scene, call, &maker);
-    // As much as there can be, so that as much as possible could be lost.
+    // The first patch sets as many properties as possible, as only set ones can get lost.
     let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
     let full = full.as_ref().and_then(|own| own.value.plain()).cloned();
-    // What only one may have, such as an address, somebody may have by now.
+    // A unique value, such as an e-mail address, may be in use, so a second body keeps the record's texts.
     let own = full.as_ref().map(|own| with_own_texts(own, &made));
     let bodies = [full.clone(), own, sent.json.clone()];
     let own = (&maker, &made, bodies);
     let whole = at_once(scene, call, (&ready, &mut sent), own, draft).await;
     let mut before = whole.unwrap_or_else(|| made.clone());
-    // What has moved with one patch moves with each.
+    // A revision or time that one patch moved must move with each.
     let mut moved = scene.stirred(call, &made, &before);
     moved.retain(|own| tells_each(&own.one));
     let is_timed = moved.iter().any(|own| is_time(&own.one));
@@ -77,7 +77,7 @@ async fn of<'d>(
     let more = more.unwrap_or_default().into_iter();
     let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
     let more: Vec<Node> = more.collect();
-    // What was set to null cannot be lost: another record has it still.
+    // A property set to null cannot get lost, so another record is used.
     let mut ready = ready;
     if sent
         .json
@@ -89,7 +89,7 @@ async fn of<'d>(
         let made = scene.made_before(call, &ready);
         before = made
             .map(|(_, made)| made.clone())
-            .ok_or("nothing was made")?;
+            .ok_or("no record was created")?;
     }
     for (index, part) in named.iter().chain(&more).enumerate() {
         let part = part.clone();
@@ -119,7 +119,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// Sends the first of some bodies that is granted: what it does not name stays, and what it does is kept. The record then.
+/// Sends the first of some bodies that succeeds and compares the record; returns the record.
 async fn at_once<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -147,7 +147,7 @@ async fn at_once<'d>(
     None
 }
 
-/// A body in which the texts of the record itself stand, where it has some.
+/// A body whose texts are replaced by those of the record.
 fn with_own_texts(body: &Node, record: &Node) -> Node {
     let mut own = body.clone();
     if let Value::Mapping(mapping) = &mut own.value {
@@ -161,7 +161,7 @@ fn with_own_texts(body: &Node, record: &Node) -> Node {
     own
 }
 
-/// What the answer to a patch tells is what is read.
+/// A reading must show what the answer to a patch has.
 async fn is_kept<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -184,7 +184,7 @@ async fn is_kept<'d>(
         if !told.same_value(kept) {
             let pointer = Pointer::root().join(*name);
             let expected = scene.shown(call, &pointer, Some(told));
-            let expected = format!("{expected}, as the patch was answered");
+            let expected = format!("{expected}, as in the answer to the patch");
             let kept = scene.shown(reader, &pointer, Some(kept));
             let claim =
                 Claim::new(&checks::READ_DIFFERS, Ground::Names, expected, kept).at(pointer);
@@ -194,11 +194,11 @@ async fn is_kept<'d>(
     Some(())
 }
 
-/// Numbers from here on are times since 1970: of seconds, and of milliseconds.
+/// From these values on, numbers are times since 1970: in seconds, and in milliseconds.
 const SECONDS: i64 = 1_000_000_000;
 const MILLISECONDS: i64 = 1_000_000_000_000;
 
-/// Whether a value tells a time.
+/// Whether a value is a time.
 fn is_time(own: &Node) -> bool {
     match &own.value {
         Value::String(text) => text.contains('-') && text.contains(':'),
@@ -207,7 +207,7 @@ fn is_time(own: &Node) -> bool {
     }
 }
 
-/// Whether a value tells each change from the last one: no time in whole seconds.
+/// Whether a value differs between any two changes: not a time in whole seconds.
 fn tells_each(own: &Node) -> bool {
     match &own.value {
         _ if !is_time(own) => true,
@@ -216,7 +216,7 @@ fn tells_each(own: &Node) -> bool {
     }
 }
 
-/// What tells of changes tells of each that has changed something.
+/// Revisions and modification times must move with each patch that changed something.
 fn stands<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -241,7 +241,7 @@ fn stands<'d>(
             let claim = Claim::new(
                 check,
                 Ground::Names,
-                format!("another than {shown}: the patch has changed the record"),
+                format!("another value than {shown}, as the patch changed the record"),
                 shown,
             );
             scene.differ(draft, call, claim.at(own.pointer.clone()), exchange);
@@ -256,10 +256,10 @@ fn is_of(one: &Node, other: &Node) -> bool {
     names(one) == names(other)
 }
 
-/// So many steps are taken before a patch at most.
+/// At most this many steps are followed by a patch.
 const STEPS: usize = 3;
 
-/// A patch that says nothing of the state leaves it as a step before has made it.
+/// A patch without a state must leave the state that a step before it set.
 async fn after_steps<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -325,7 +325,7 @@ async fn after_steps<'d>(
                 &checks::PATCH_CHANGED_MORE,
                 Ground::Names,
                 format!(
-                    "{}, as `{}` has made it",
+                    "{}, as `{}` set it",
                     scene.shown(call, &pointer, Some(&own.value)),
                     step.operation.label()
                 ),
@@ -339,7 +339,7 @@ async fn after_steps<'d>(
     Some(())
 }
 
-/// What may be null and is set to null is null, or no longer there.
+/// A property that may be null and is set to null must be null or absent.
 async fn nulls<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -364,7 +364,7 @@ async fn nulls<'d>(
         if !scene.contract().validate_request(schema, &body)?.is_empty() {
             continue;
         }
-        // Where the version is asked for, the one that there is now is told.
+        // If the patch needs a version, the current one is sent.
         let is_versioned = last.header("if-match").is_some();
         let mut sent = if is_versioned {
             last.clone()
@@ -391,7 +391,7 @@ async fn nulls<'d>(
         let claim = Claim::new(
             &checks::ECHO,
             Ground::Names,
-            "null as sent, or nothing",
+            "null as sent, or an absent property",
             scene.shown(call, &Pointer::root().join(name), Some(own)),
         )
         .at(pointer);
@@ -400,8 +400,7 @@ async fn nulls<'d>(
     Ok(())
 }
 
-/// Whether the schema of a record allows a property of it to be null, or not to be there: else a null can mean
-/// no more than to leave it as it is.
+/// Whether a property may be null or absent by the record's schema. Otherwise null may mean "unchanged".
 fn may_be_none<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     kind: &Record<'d>,
@@ -427,7 +426,7 @@ fn may_be_none<'d>(
     Ok(false)
 }
 
-/// A null that may be there is refused, where the value that is there is not.
+/// The server must accept an allowed null, if it accepts the current value in the same request.
 async fn is_refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -462,7 +461,7 @@ fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> boo
     Some(of(one.get(key)?, other?.get(key)?))
 }
 
-/// The first and the last property of a body that the schema allows to be sent alone.
+/// The first and the last property of a body that the schema allows alone.
 fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
     let Some(schema) = call.body.as_ref() else {
         return Vec::new();
@@ -479,7 +478,7 @@ fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
     alone.next().into_iter().chain(alone.last()).collect()
 }
 
-/// The properties that requests set: nothing else decides them.
+/// The properties that requests set.
 fn settable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
     let of = |call: &Call<'d>| Shape::of(scene.model.document, call.body.as_ref()).property_names();
     let mut names = of(maker);
@@ -487,7 +486,7 @@ fn settable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>
     names
 }
 
-/// Compares what a patch did not name with what it was.
+/// Properties that a patch did not name must not change.
 fn compare<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -527,7 +526,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_each_change() {
+    fn values_that_differ_between_changes() {
         for (own, expected) in [
             (value::string("2026-01-01T00:00:00.123Z"), true),
             (value::string("2026-01-01T00:00:00Z"), false),

@@ -1,5 +1,8 @@
-//! Omitted: what a request leaves out is not taken from the one before it. A record is made with as little as may be,
-//! another one with all that may be named, and a third one like the first: nothing of the second is in it.
+//! Omitted: a property that a request omits must not come from an earlier request.
+//!
+//! The law creates a record with as few properties as possible, one with all, and one like the first. The last one
+//! must
+//! not contain values of the second.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -15,7 +18,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Tries an operation that makes a record.
+/// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -31,7 +34,7 @@ pub(crate) async fn run<'d>(
     Ok(of(scene, call, &names, draft).await.is_some())
 }
 
-/// The texts, lists and maps that a body may have and the record has, without a default.
+/// The optional free properties of the body that the record shows, without a default.
 fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -75,7 +78,7 @@ async fn of<'d>(
         let mut pointer = Pointer::root().join(name);
         taken.segments().for_each(|own| pointer.push(own));
         let expected = format!(
-            "{}, as for another one that left `{name}` out",
+            "{}, as in the first record without `{name}`",
             scene.shown(call, &pointer, first.at(&pointer))
         );
         let claim = Claim::new(
@@ -90,7 +93,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// Makes a record with all that may be named, each with a value that no other one has where its schema allows that.
+/// Creates a record with all optional properties; their texts are unique if the schemas allow that.
 async fn with_values<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -121,7 +124,7 @@ async fn with_values<'d>(
     Some(scene.send(sent).await)
 }
 
-/// What of a value that was sent for one record is in another one, and was not before.
+/// The place in a record that has a value of another request, and did not have it before.
 fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
     let is_new = |then: Option<&Node>, now: &Node| then.is_none_or(|then| !then.same_value(now));
     match &sent.value {
@@ -147,12 +150,12 @@ fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
     }
 }
 
-/// Whether two maps that nobody has asked for have something else in them.
+/// Whether two maps without requested content differ.
 fn differ_as_maps(one: &Node, other: &Node) -> bool {
     one.as_mapping().is_some() && other.as_mapping().is_some() && !one.same_value(other)
 }
 
-/// Makes a record with nothing of some names.
+/// Creates a record without some properties.
 async fn with_little<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -174,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_from_another_request() {
+    fn values_that_come_from_another_request() {
         let sent = |text: &str| openapi_document::json::read_text(text).unwrap();
         for (all, before, now, expected) in [
             (r#"{"a":"x"}"#, "null", r#"{"a":"x"}"#, Some("/a")),

@@ -1,5 +1,6 @@
-//! What a documented pair shows of the flags, times, counters and amounts that an operation derives is what it does
-//! to a record that was as documented before, and what it shows to be left alone is left alone.
+//! Pairs: an operation must change a record as its documented pair shows, and leave what the pair shows unchanged.
+//!
+//! It compares derived flags, times, counts and amounts, on records that are in the documented state before.
 
 use std::collections::BTreeSet;
 
@@ -23,10 +24,10 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// So many ways are tried at most.
+/// At most this many recipes are tried.
 const WAYS: usize = 6;
 
-/// Tries an operation that makes or changes a record.
+/// Tests an operation that creates a record or takes a step on one.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -39,7 +40,7 @@ pub(crate) async fn run<'d>(
     Ok(of(scene, call, draft).await)
 }
 
-/// Each documented pair, in the first way that brings it about; whether any says something.
+/// Tests each documented pair with the first recipe that reaches it. Returns whether any pair could be compared.
 async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let deeds = Deeds::of(scene, call);
     let mut said = BTreeSet::new();
@@ -69,10 +70,11 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
     !said.is_empty()
 }
 
-/// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one of the only
-/// request, which no other step shares with it.
+/// Whether the answer to a recipe's last step is documented: with the key of its request, or as the only answer to
+/// the
+/// only request, which no other operation shares.
 pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
-    // Who names a voucher pays less than is shown.
+    // A named record such as a voucher changes the amounts of the answer.
     if way.names_more {
         return false;
     }
@@ -94,8 +96,8 @@ pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>
     call.body.is_none() || (asked == 1 && !is_shared)
 }
 
-/// Whether what is shown after a step was made of another request than what is shown before it: several of the things that
-/// whoever makes it asks for, and the step does not, are others.
+/// Whether the documented records before and after a step were created by different requests: at least two properties
+/// differ that the creating request sets and the step does not.
 fn is_of_other_request<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (teller, call): (&str, &Call<'d>),
@@ -118,13 +120,13 @@ fn is_of_other_request<'d>(
     others.nth(1).is_some()
 }
 
-/// The documented answers of a success.
+/// The documented examples of a success.
 fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
     let media = call.success.as_ref().and_then(|own| own.media.as_ref());
     media.map(MediaType::examples).unwrap_or_default()
 }
 
-/// What the pair says of the record that came.
+/// What the pair requires of the answered record. `None` if the record is not comparable.
 fn dues<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -179,7 +181,7 @@ fn dues<'d>(
         });
         all
     };
-    // In another state the rest may be otherwise, too.
+    // In another state, the other values may differ, too.
     let is_of_state = |own: &Shown| names::tells_state(&own.name);
     let differs = dues
         .iter()
@@ -195,8 +197,8 @@ fn dues<'d>(
     Some(dues)
 }
 
-/// Whether the state of what is made is decided by its request, as far as is documented: the requests of answers in
-/// another state have another flag, or another one of listed values.
+/// Whether the request determines the state of a created record, as far as documented: requests of answers in another
+/// state have another flag or enumerated value.
 fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
     let Some(kind) = call.record() else {
         return false;
@@ -230,7 +232,7 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
             let same = one
                 .zip(other)
                 .is_some_and(|(one, other)| one.same_value(other));
-            // Who asks for days of trial is `trialing`.
+            // Requested `trial_days` lead to the state `trialing`.
             let state = state(shown).unwrap_or_default();
             let words = names::words(&state.to_lowercase());
             let is_own = names::words(name).first().is_some_and(|own| {
@@ -243,13 +245,13 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
     others.all(|own| request(own.key).is_some_and(tells_apart))
 }
 
-/// The documented record of a step's answer.
+/// The documented record in a step's answer.
 pub(crate) fn shown_of<'d>(call: &Call<'d>, step: &case::Step<'d>) -> Option<&'d Node> {
     step.expected.example?.at(&call.record()?.at)
 }
 
-/// Whether another documented answer shows the record to have a value before, in the same state, that it is shown to have
-/// after the step: then that is no effect of it.
+/// Whether another documented answer shows the later value already in the earlier state. Then the step does not cause
+/// it.
 fn may_be_so_before<'d>(
     model: &Model<'d>,
     call: &Call<'d>,
@@ -281,8 +283,8 @@ fn may_be_so_before<'d>(
     })
 }
 
-/// Whether a property tells of what another step of the record does, and not this one: `activated_at` after a
-/// cancellation, where there is an operation that activates.
+/// Whether a property belongs to another step of the record: `activated_at` after a cancellation, if an operation
+/// activates.
 fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     let words = names::words(name);
     let does = |own: &Call<'d>| {
@@ -299,8 +301,9 @@ fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> boo
     !does(call) && others.any(does)
 }
 
-/// Whether a property counts records of another kind, which the step neither makes nor speaks of: the documented record had a deposit
-/// when it was closed, and `deposit_count` tells it.
+/// Whether a property counts records of another kind that the step neither creates nor mentions: `deposit_count`
+/// after
+/// closing an account.
 fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     let mut words = names::words(name);
     let is_count = |own: &String| matches!(own.as_str(), "count" | "number");
@@ -315,8 +318,9 @@ fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     is_other && !call.speaks_of_kind(&names::words(&kind))
 }
 
-/// Whether a text, or what has parts, is what somebody gives who makes the record, and not the step's: the two documented answers
-/// are of records that were made otherwise. What is not there after a step may be its own, where that speaks of it.
+/// Whether the creating request sets a text or object and the step does not, so that the two examples may show
+/// records
+/// of different requests. A null that the step's text mentions is an effect of the step.
 fn is_given<'d>(model: &Model<'d>, call: &Call<'d>, shown: &Node, name: &str) -> bool {
     let own = shown.get(name);
     let is_nothing = own.is_some_and(Node::is_null);
@@ -345,7 +349,7 @@ fn holds(shown: &Shown, record: &Node) -> bool {
     let is_null = own.is_none_or(Node::is_null);
     match &shown.due {
         Due::Kept(due) => own.map_or(due.is_null(), |own| is_same(own, due)),
-        // What an answer leaves out, another check tells of.
+        // Another check reports absent properties.
         Due::Value(due) => own.is_none_or(|own| is_same(own, due) || value::is_equal(due, own)),
         Due::Nothing => is_null,
         Due::Something => !is_null,
@@ -387,7 +391,7 @@ fn look<'d>(
                 Due::Value(due) => format!("{}, as documented", told(due)),
                 Due::Nothing => "null, as documented".to_owned(),
                 Due::Something => "a value, as documented".to_owned(),
-                Due::Items => "the items that were there before".to_owned(),
+                Due::Items => "the items as before".to_owned(),
             },
             scene.shown(call, &own, record.get(&shown.name)),
         )

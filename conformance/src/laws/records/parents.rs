@@ -1,4 +1,4 @@
-//! A child is found under its own parent only.
+//! Parents: a child record must be found under its parent only.
 
 use openapi_document::view::{Location, Method};
 use openapi_document::{Node, Pointer};
@@ -18,7 +18,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Tries an operation whose path names a record and what it belongs to.
+/// Tests an operation whose path names a record and its parent.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -27,29 +27,29 @@ pub(crate) async fn run<'d>(
     let names = call.path_parameters();
     if call.role == Role::List && !names.is_empty() {
         let tried = of_lists(scene, call, draft).await;
-        // The record whose list it is may belong to another one, too.
+        // The record with the list may have a parent, too.
         let is_below = names.len() > 1 && call.not_found().is_some() && draft.is_clean();
         return Ok(is_below && of(scene, call, draft).await == Ok(true) || tried);
     }
     let is_own = model::names_one(call.operation.path);
-    // What its caller names is made under whichever parent.
+    // A record with a client-chosen key is created under any parent.
     if names.len() < 2 || !is_own || call.chosen.is_some() || call.not_found().is_none() {
         return Ok(false);
     }
     if makes_membership(scene, call, &names) {
         return Ok(false);
     }
-    // Both records have one parent: there is no other one to look under.
+    // `of` returns `false` if both records have the same parent.
     of(scene, call, draft).await
 }
 
-/// Whether a key may be a number within the parent: another parent has a record of the same number.
+/// Whether a key may be a number within the parent, so that another parent has the same one.
 fn may_be_counted(key: &Node) -> bool {
     let text = value::plain(key);
     text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether an operation puts a record of another collection under the parent: any parent may take it.
+/// Whether an operation assigns a record of another collection to the parent, which any parent may accept.
 fn makes_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
     let parameter = names.last().copied().unwrap_or_default();
     let maker = scene.model.creator_for(&call.operation, parameter);
@@ -62,7 +62,7 @@ fn makes_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &
     call.operation.method == Method::Put && is_elsewhere
 }
 
-/// The list of one parent has no child of another.
+/// The list of one parent must not contain a child of another one.
 async fn of_lists<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -77,7 +77,7 @@ async fn of_lists<'d>(
     tried || named || is_beside
 }
 
-/// What is made under one parent is not in the list of another one that was made alike, by the same owner.
+/// A child must not be in the list of another parent that was created alike.
 async fn of_sibling<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -118,7 +118,7 @@ async fn of_sibling<'d>(
     Some(())
 }
 
-/// Tells of a record of another parent that was found in a list.
+/// Claims that a list contains a record of another parent.
 fn tell_of_foreign<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -136,7 +136,7 @@ fn tell_of_foreign<'d>(
     }
 }
 
-/// What tells which record it belongs to is in the list of that one only.
+/// Each item that names its parent must name the one of the list.
 async fn names_parent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -151,7 +151,7 @@ async fn names_parent<'d>(
         !about.is_empty() && about == kind.name
     });
     let name = names.next().filter(|_| names.next().is_none())?;
-    // Another parent, with something in its list, if there is anything when it is made.
+    // Another parent may bring items into its list.
     scene.ready(list, "parents-named-other").await.ok()?;
     let ready = scene.ready(list, "parents-named").await.ok()?;
     let made = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
@@ -168,7 +168,7 @@ async fn names_parent<'d>(
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
             Ground::Names,
-            format!("{own}, whose list it is"),
+            format!("{own}, the record of the path"),
             value::plain(told),
         )
         .at(Pointer::root().join(name));
@@ -227,7 +227,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The parameter before the last, with its value for another record, where both of them differ.
+/// The parameter before the last one, with its value in another request, if both parents and both children differ.
 fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
     let [.., (name, parent), (_, child)] = &own.path_arguments[..] else {
         return None;
@@ -238,7 +238,7 @@ fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
     (parent != other_parent && child != other_child).then(|| (name.clone(), other_parent.clone()))
 }
 
-/// The parameter before the last, with another value of the list that it is taken from where nothing makes its records.
+/// The parameter before the last one, with another key of its list, if no operation creates such records.
 async fn listed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -269,7 +269,7 @@ fn judge<'d>(
     let Some(response) = call.not_found() else {
         return;
     };
-    // Where nothing is under a record there may be an empty list of it.
+    // A list without items is an acceptable answer.
     if succeeded(exchange) && items_of(call, exchange).is_some_and(<[_]>::is_empty) {
         return;
     }
@@ -277,13 +277,13 @@ fn judge<'d>(
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
             Ground::Keyword(response.key_span),
-            format!("status 404 for what belongs to another `{name}`"),
+            format!("status 404 for a record of another `{name}`"),
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
         return;
     }
-    // That it is somebody else's may be told, too, where that is documented.
+    // A documented 403 or 410 is acceptable, too.
     let code = status(exchange).filter(|code| matches!(code, 403 | 410));
     let own = code.and_then(|code| call.response(code));
     scene.judge_form(draft, call, &own.unwrap_or(response), exchange);

@@ -1,5 +1,4 @@
-//! What a PUT leaves out is no longer as it was before: where it has a documented default, it is that; where
-//! the document says that the record is replaced, it is not what was put there before.
+//! Replacing: a PUT must reset the properties that it omits: to a documented default, else not keep their value.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -20,10 +19,10 @@ use crate::scene::echo::comes_back;
 use crate::scene::ground::Ground;
 use crate::scene::version::keep_up_with;
 
-/// So many properties are left out, one after another.
+/// At most this many properties are omitted, one after another.
 const MOST: usize = 4;
 
-/// Words of what replaces.
+/// Words of texts about replacement.
 const REPLACES: [&str; 6] = [
     "replace",
     "replaces",
@@ -33,7 +32,7 @@ const REPLACES: [&str; 6] = [
     "entire",
 ];
 
-/// Tries an operation that puts a record in the place of another one.
+/// Tests an operation that replaces a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -54,7 +53,7 @@ pub(crate) async fn run<'d>(
     Ok(looked)
 }
 
-/// The properties that may be left out and are told of afterwards, with their defaults.
+/// The optional properties that the record shows, with their defaults.
 fn omissible<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -76,7 +75,7 @@ fn omissible<'d>(
     with_default.take(MOST).collect()
 }
 
-/// Whether the document says so in words.
+/// Whether a text of the operation says that it replaces the record.
 fn replaces(call: &Call<'_>) -> bool {
     let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
     let texts = [text("operationId"), text("summary"), text("description")];
@@ -84,7 +83,7 @@ fn replaces(call: &Call<'_>) -> bool {
     words.any(|own| REPLACES.contains(&own.as_str()))
 }
 
-/// What is put where something was stands there then, as it was sent, and was made when the first was.
+/// A second PUT to the same address must answer what was sent, and keep the creation time.
 async fn again<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -108,7 +107,7 @@ async fn again<'d>(
         let claim = Claim::new(
             &checks::STATUS_CODE,
             Ground::Names,
-            "status 200: something was there",
+            "status 200, as the record existed",
             told(&second),
         );
         scene.differ(draft, call, claim, &second);
@@ -117,7 +116,7 @@ async fn again<'d>(
     freshness::is_later(scene, call, (&before, &second), draft).then_some(())
 }
 
-/// Whether a sentence speaks of the default of a property: what is left out may get again what it had.
+/// Whether a sentence gives a default for a property, which may be its previous value.
 fn has_said_default(scene: &Scene<'_, '_, '_, '_>, name: &str) -> bool {
     let name = names::words(name);
     let mut sentences = scene.model.calls.iter().flat_map(Call::spoken);
@@ -139,7 +138,10 @@ async fn of<'d>(
     let Some(full) = with_other(scene, call, &body, (name, default)) else {
         return Ok(false);
     };
-    let old = full.get(name).cloned().ok_or("nothing is put there")?;
+    let old = full
+        .get(name)
+        .cloned()
+        .ok_or("the body lacks the property")?;
     scene.put_json(&mut sent, &ready.call, full);
     let first = scene.send(sent.clone()).await;
     let is_there = record_of(call, &first).and_then(|own| own.get(name));
@@ -165,8 +167,10 @@ async fn of<'d>(
             &checks::PUT_KEPT,
             Ground::Names,
             match default {
-                Some(default) => format!("{}, its default: it was left out", default.to_json()),
-                None => "not what was there before: it was left out".to_owned(),
+                Some(default) => {
+                    format!("{}, the default of the omitted property", default.to_json())
+                }
+                None => "another value than before, as the request omits the property".to_owned(),
             },
             scene.shown(call, &Pointer::root().join(name), now),
         )
@@ -176,7 +180,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// A body in which a property has a value that is not its default.
+/// A valid body with a value of a property that is not its default.
 fn with_other<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -208,7 +212,7 @@ fn with_other<'d>(
     all.next()
 }
 
-/// Whether a body is one that the operation takes.
+/// Whether a body is valid for the operation.
 pub(super) fn is_valid<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     let schema = call.body.as_ref();
     let found = schema.map(|own| scene.contract().validate_request(own, body));

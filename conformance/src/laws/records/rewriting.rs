@@ -1,5 +1,6 @@
-//! Who puts what is there already has to know its version, where the document asks for it: none, another one and one that is
-//! outdated are refused.
+//! Rewriting: a PUT to an existing record must name its current version, if the document requires one.
+//!
+//! The server must refuse a missing, an unknown and an outdated version.
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -12,13 +13,13 @@ use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
-/// Refused for its version.
+/// The status for a version that does not match.
 const FAILED: u16 = 412;
 
-/// Refused because it tells none.
+/// The status for a missing version.
 const LACKING: u16 = 428;
 
-/// Tries an operation that puts a record under a key which its caller chooses; whether it asks for a version.
+/// Tests a PUT under a client-chosen key. `None` if the operation takes no version.
 pub(super) async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -30,7 +31,7 @@ pub(super) async fn of<'d>(
     let ready = scene.ready(call, "rewriting").await.ok()?;
     let sent = scene.compose(&ready, "rewriting").ok()?;
     if call.response(FAILED).is_some() {
-        // What is not there has no version.
+        // A record that does not exist has no version.
         let early = scene
             .send(with_header(&sent, "if-match", UNKNOWN_TAG))
             .await;
@@ -69,7 +70,7 @@ pub(super) async fn of<'d>(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             "another tag after the change",
-            "the same",
+            "the same tag",
         );
         scene.differ(draft, call, claim, &second);
         return Some(());
@@ -79,7 +80,7 @@ pub(super) async fn of<'d>(
     Some(())
 }
 
-/// Judges the refusal of what was put, where the status for it is documented.
+/// Compares the refusal of a PUT with the documented one, if the status is documented.
 fn is_refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -96,7 +97,7 @@ fn is_refused<'d>(
             Ground::Standard(
                 "RFC 9110, section 13.1: a precondition that does not hold is refused",
             ),
-            format!("status {code}: the request does not tell the version that is there"),
+            format!("status {code}, as the request does not name the current version"),
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);

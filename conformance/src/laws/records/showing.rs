@@ -1,5 +1,6 @@
-//! Showing: what a documented pair says of the values that its operation derives, and of those that it leaves
-//! alone. What the request says itself, and what may be otherwise on another server, is not among them. Pure.
+//! Showing: derives from a documented pair the values that an operation must set or leave. Pure.
+//!
+//! Values of the request, and values that differ between servers, are left out.
 
 use openapi_document::{Node, Value};
 
@@ -11,14 +12,14 @@ use crate::names::is_time_of_making;
 use crate::scene::compare::tells_of_changes;
 use crate::scene::deeds::Deeds;
 
-/// What a property has to be.
+/// The required value of a property.
 #[derive(Debug, Clone)]
 pub(crate) enum Due {
-    /// What it was before.
+    /// The value before the step.
     Kept(Node),
-    /// What the documented answer has.
+    /// The value of the documented answer.
     Value(Node),
-    /// Null, or nothing.
+    /// Null, or absent.
     Nothing,
     /// Anything but null.
     Something,
@@ -26,46 +27,46 @@ pub(crate) enum Due {
     Items,
 }
 
-/// What a documented pair says of a property.
+/// The required value of a property, from a documented pair.
 #[derive(Debug, Clone)]
 pub(crate) struct Shown {
     /// The property.
     pub(crate) name: String,
-    /// What it has to be.
+    /// Its required value.
     pub(crate) due: Due,
 }
 
-/// A record that is documented before and after a step, and as it was before.
+/// A documented record before and after a step, and the observed record before it.
 pub(crate) struct Step<'n> {
     pub(crate) shown_before: &'n Node,
     pub(crate) shown_after: &'n Node,
     pub(crate) before: &'n Node,
-    /// The body that was sent, and the documented one.
+    /// The sent body; `shown_sent` is the documented one.
     pub(crate) sent: Option<&'n Node>,
     pub(crate) shown_sent: Option<&'n Node>,
 }
 
-/// Words of what moves by itself, or is lightly said.
+/// Words of values that change by themselves.
 const RESTLESS: [&str; 12] = [
     "seconds", "minutes", "hours", "days", "age", "ttl", "progress", "position", "rank", "score",
     "elapsed", "attempts",
 ];
 
-/// Words of amounts that follow from what was sent.
+/// Words of amounts that follow from the request.
 const SUMMED: [&str; 18] = [
     "amount", "total", "subtotal", "sub", "grand", "net", "gross", "tax", "vat", "discount",
     "count", "quantity", "item", "items", "line", "lines", "due", "sum",
 ];
 
-/// Words of what is taken of an amount, and of what it is taken by.
+/// Words of amounts that are deducted, and of their rates.
 const TAKEN: [&str; 4] = ["tax", "vat", "fee", "fees"];
 const RATES: [&str; 5] = ["rate", "percent", "percentage", "tax", "vat"];
 
-/// An amount below this may be the same as another one by chance.
+/// A smaller amount may equal another one by chance.
 const TELLING: i128 = 100;
 
 impl Step<'_> {
-    /// What the pair says; nothing where the record was not as it is documented before the step.
+    /// The values that the pair requires. Empty if the record was not in the documented state before the step.
     pub(crate) fn says(&self, deeds: &Deeds) -> Vec<Shown> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
         let names = || self.shown_after.entries().map(|own| own.key.as_str());
@@ -90,8 +91,9 @@ impl Step<'_> {
         dues.collect()
     }
 
-    /// Whether what the documented request asks for is to be seen in the documented answer, as it is or as the difference
-    /// that it makes: an answer that shows all of a payment as captured is no answer to a request for a part.
+    /// Whether the documented answer shows the amounts of the documented request, as values or as differences. An
+    /// answer
+    /// with a full capture does not belong to a request for a part.
     fn is_of_its_request(&self) -> bool {
         let units = |own: &Node| Some(Amount::read_signed(own)?.units);
         let numbers = |own: &Node| -> Vec<i128> {
@@ -107,7 +109,7 @@ impl Step<'_> {
         amounts.all(|own| units(&own.value).is_none_or(is_seen))
     }
 
-    /// Whether every number is the documented one, so that those of the answer are, too.
+    /// Whether every sent and earlier number is the documented one, so that those of the answer must be, too.
     fn counts(&self) -> bool {
         let numbers = |shown: &Node, own: &Node| {
             let all = shown.entries().filter(|entry| is_number(entry));
@@ -121,8 +123,9 @@ impl Step<'_> {
         asked && numbers(self.shown_before, self.before)
     }
 
-    /// Whether a number can be told from what was there and asked for. Of a step that asks for nothing, one that is none of them, nor
-    /// the sum or the difference of two, is of what has happened between the two examples.
+    /// Whether a number follows from earlier numbers or the request. For a step without a body, it must be one of
+    /// them, or
+    /// a sum or difference of two; else something happened between the two examples.
     fn is_explained(&self, name: &str) -> bool {
         let units = |own: &Node| Some(Amount::read_signed(own)?.units);
         let number = |own: &Node| own.get(name).and_then(units);
@@ -150,7 +153,7 @@ impl Step<'_> {
         let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
         let shown_was = self.shown_before.get(name)?;
         match &shown.value {
-            // A text that somebody has given may be left out of one of the examples.
+            // One of the examples may omit a free text of the client.
             Value::Null => is_taken_away(name, shown_was).then_some(Due::Nothing),
             _ if shown_was.is_null() && was.is_null() => Some(Due::Something),
             Value::Bool(_) if was.same_value(shown_was) => Some(Due::Value(shown.clone())),
@@ -182,8 +185,8 @@ impl Step<'_> {
     }
 }
 
-/// Whether a property that is null in the second example tells of something that a step takes away: a number, a time, a reference or a
-/// reason, but no text of its own.
+/// Whether a step can clear a property that is null in the second example: a number, a time, a reference or a reason,
+/// but not a free text.
 fn is_taken_away(name: &str, was: &Node) -> bool {
     const GIVEN: [&str; 8] = [
         "name",
@@ -198,7 +201,7 @@ fn is_taken_away(name: &str, was: &Node) -> bool {
     was.as_str().is_none() || !prose::has(&names::words(name), &GIVEN)
 }
 
-/// What the documented answer to a creation says, where the same was sent.
+/// The values that the documented answer of a creation requires, if the same was sent.
 pub(crate) fn of_creation(
     shown: &Node,
     (shown_sent, sent): (&Node, &Node),
@@ -249,7 +252,7 @@ pub(crate) fn of_creation(
     dues.collect()
 }
 
-/// The property of a body that has an amount, where it is the only one, and not so by chance.
+/// The only property of a body with this amount. `None` if there are several, or the amount is small.
 fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
     let is_it = |own: &&openapi_document::node::Entry| {
         Amount::read_signed(&own.value).is_some_and(|own| own == amount)
@@ -259,8 +262,9 @@ fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
     (amount.units >= TELLING).then_some(only.key.as_str())
 }
 
-/// Whether the sums of an answer follow from its request: there are lines, nothing else is added to them, and what
-/// is taken is taken by a rate that was sent.
+/// Whether the sums of an answer follow from its request: it has lines, nothing is added to them, and deductions have
+/// a
+/// rate in the request.
 fn follows_from(shown: &Node, sent: &Node) -> bool {
     let lines = |own: &&openapi_document::node::Entry| {
         let mut items = own.value.items();
@@ -293,7 +297,7 @@ fn same(one: &Node, other: &Node, name: &str) -> bool {
     }
 }
 
-/// Whether two values are one, however a number is written. Nothing is the same in every currency.
+/// Whether two values are equal, whatever the notation of numbers. Zero is equal in all currencies.
 pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
     let amounts = Amount::read_signed(one).zip(Amount::read_signed(other));
     let is_none = amounts.is_some_and(|(own, _)| own.units == 0);
@@ -303,7 +307,7 @@ pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
     one.same_value(other) || (is_alike && is_equal.is_some_and(std::cmp::Ordering::is_eq))
 }
 
-/// Whether a record is in the state of a documented one, as its flags and states tell, and what is null.
+/// Whether a record has the flags, states and null values of a documented one.
 fn is_alike(shown: &Node, own: &Node) -> bool {
     shown.entries().all(|entry| {
         let tells = entry.value.as_bool().is_some() || names::tells_state(&entry.key);
@@ -321,14 +325,13 @@ fn is_key(name: &str) -> bool {
     names::subject(name).is_some()
 }
 
-/// Whether a name speaks of what is not there before something is done: of the time of a step, of what a step
-/// sets.
+/// Whether a property has no value before an event: the time of a step, or a value that a step sets.
 fn is_later(name: &str, deeds: &Deeds) -> bool {
     let is_time = tells_of_deed(name) && deeds.speak_in(name);
     is_time || deeds.sets.iter().any(|own| own == name)
 }
 
-/// Whether a name is that of the time at which something was done.
+/// Whether a property is the time of an event.
 pub(crate) fn tells_of_deed(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
@@ -371,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_step_changes_and_leaves_alone() {
+    fn values_that_a_step_changes_and_leaves() {
         let shown_before = read(
             r#"{"id":"a","status":"open","captured":false,"amount":5000,"taken":0,"capturedAt":null,
             "voidedAt":null,"note":null,"lines":[1],"updatedAt":"2026-01-01T00:00:00Z"}"#,
@@ -407,7 +410,7 @@ mod tests {
         );
         assert!(matches!(&all[4].due, Due::Value(own) if own.same_value(&read("5000"))));
         assert!(matches!(&all[5].due, Due::Something));
-        // Of another amount nothing says how much is taken.
+        // With another amount, the deduction is unknown.
         let other = read(r#"{"id":"b","status":"open","captured":false,"amount":70,"taken":0}"#);
         assert_eq!(names(&step(&other)), ["id", "status", "captured", "amount"]);
         let elsewhere = read(r#"{"id":"a","status":"voided","captured":false}"#);
@@ -415,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_when_something_is_made() {
+    fn values_of_a_created_record() {
         let sent = read(r#"{"amount":5000,"capture":false}"#);
         let shown = read(
             r#"{"id":"a","amount":5000,"capture":false,"captured":false,"live":true,"status":"open",

@@ -1,4 +1,4 @@
-//! Siblings: of two records made alike, under the same parents, a step or a change is of the one that it is about.
+//! Siblings: an operation on one of two similar records of the same parent must not change the other one.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -15,7 +15,7 @@ use crate::scene::compare::Apart;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 
-/// Makes a sibling of the record that a step or a change is about, does it, and looks at the sibling.
+/// Creates a sibling of the record, calls the operation, and compares the sibling.
 pub(crate) async fn look<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -49,7 +49,7 @@ pub(crate) async fn look<'d>(
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let now = state(moved);
     let is_own = moved.get(key)?.same_value(&own);
-    // A step that has not moved its own record says nothing of another one.
+    // If a step did not change its record, the test says nothing.
     if !is_own || (is_step && (was.is_none() || now == was)) {
         return None;
     }
@@ -93,22 +93,21 @@ pub(crate) async fn look<'d>(
     Some(())
 }
 
-/// Whether a difference may be what records of one parent share: an amount or a number of what they take from it, or
-/// what one of them is among the others.
+/// Whether a difference may be something that siblings share: an amount of their parent, or a rank among them.
 fn is_shared(apart: &Apart) -> bool {
     let is_counted = |own: &Node| own.as_number().is_some() || Amount::read_signed(own).is_some();
     let names = apart.pointer.segments();
     is_counted(&apart.one) || names.into_iter().any(|own| is_among_others(&own))
 }
 
-/// The only state that a record tells.
+/// The only state property of a record, with its value.
 fn state(record: &Node) -> Option<(&str, &str)> {
     let mut states = record.entries().filter(|own| names::tells_state(&own.key));
     let only = states.next().filter(|_| states.next().is_none())?;
     Some((only.key.as_str(), only.value.as_str()?))
 }
 
-/// Whether the text of a step speaks of more records than one.
+/// Whether the text of a step mentions several records.
 fn speaks_of_others(call: &Call<'_>) -> bool {
     const OTHERS: [&str; 8] = [
         "all", "every", "each", "other", "others", "also", "too", "family",
@@ -116,7 +115,7 @@ fn speaks_of_others(call: &Call<'_>) -> bool {
     call.spoken().iter().any(|own| prose::has(own, &OTHERS))
 }
 
-/// Whether a property says what its record is among the others.
+/// Whether a property shows the position of a record among others.
 pub(crate) fn is_among_others(name: &str) -> bool {
     const WORDS: [&str; 13] = [
         "default",

@@ -1,4 +1,4 @@
-//! An operation that is brought to succeed answers as documented, and with what was sent.
+//! Success: a successful operation must answer as documented, with the values that were sent.
 
 use openapi_document::Node;
 
@@ -14,10 +14,10 @@ use crate::scene::effect;
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Words of requests for many.
+/// Words of requests for several records.
 const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
 
-/// Tries an operation that documents a success.
+/// Tests an operation that documents a success.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -42,10 +42,10 @@ async fn of<'d>(
     let ready = scene.ready(call, "success").await?;
     let exchange = scene.call(&ready, "success").await?;
     if is_conflict(&exchange) && scene.is_never_new(&ready, "success")? {
-        return Err("it was granted before, and what has to be unique is not known".to_owned());
+        return Err("it succeeded before, and the value that must be unique is unknown".to_owned());
     }
     if scene.model.wants(call, status(&exchange)) {
-        return Err("there may be too little of what it takes from".to_owned());
+        return Err("the resource that it draws from may be too small".to_owned());
     }
     scene.judge(draft, call, &success.response, &exchange);
     comes_back(scene, call, &exchange, draft);
@@ -57,7 +57,7 @@ async fn of<'d>(
     each_kind(scene, call, &ready, draft).await
 }
 
-/// What is asked for in another kind may be answered otherwise.
+/// Requests of another kind may have other answers, so they are tested, too.
 async fn each_kind<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -82,7 +82,7 @@ async fn each_kind<'d>(
     Ok(())
 }
 
-/// Where no way leads to a success: a refusal may have its reasons, a failure of the server has none.
+/// Reports a server error if no recipe succeeds. A refusal may have a reason, a server error never does.
 fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) {
     let Some(exchange) = scene.refused(call) else {
         return;
@@ -103,7 +103,7 @@ fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
     scene.differ(draft, call, claim, &exchange);
 }
 
-/// A request for many is answered for each of them.
+/// The answer to a request for several records must have one result per record.
 fn all_are_answered<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -134,13 +134,13 @@ fn all_are_answered<'d>(
     let claim = Claim::new(
         &checks::BULK_DIFFERS,
         Ground::Names,
-        format!("an answer for each of {asked}"),
-        format!("answers for {told}"),
+        format!("{asked} results, one per requested item"),
+        format!("{told} results"),
     );
     scene.differ(draft, call, claim, exchange);
 }
 
-/// How many items the only array of objects in a body has.
+/// The number of items in the only array of objects in a body.
 fn only_array(body: &Node) -> Option<usize> {
     let is_list = |own: &&Node| {
         let items = own.as_sequence();

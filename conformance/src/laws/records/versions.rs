@@ -1,5 +1,6 @@
-//! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
-//! changes another version than the one that is there is refused.
+//! Versions: an entity tag must change with the record, and a change of another version must be refused.
+//!
+//! A client that knows the current tag gets 304, if documented.
 
 use openapi_document::view::Parameter;
 
@@ -17,7 +18,7 @@ use crate::scene::ground::Ground;
 use crate::scene::untouched::{Untouched, tell_of};
 use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
-/// Tries an operation that reads or changes a record.
+/// Tests an operation that reads, changes, deletes or creates a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -37,7 +38,7 @@ pub(crate) async fn run<'d>(
     applied.or(Ok(false))
 }
 
-/// Who knows the version is not told again, where that is documented; who knows another one is.
+/// A client with the current tag must get 304, if documented; one with another tag must get the record.
 async fn known<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -57,7 +58,7 @@ async fn known<'d>(
             Ground::Standard(
                 "RFC 9110, section 13.1.2: `if-none-match` with another tag gets the representation",
             ),
-            "the record: its tag is another one",
+            "the record, as its tag differs",
             told(&other),
         );
         scene.differ(draft, call, claim, &other);
@@ -74,7 +75,7 @@ async fn known<'d>(
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
             Ground::Status(304),
-            "status 304 for who knows the tag",
+            "status 304 for the current tag",
             told(&again),
         );
         scene.differ(draft, call, claim, &again);
@@ -82,7 +83,7 @@ async fn known<'d>(
     Ok(true)
 }
 
-/// A change of another version is refused, and a change makes another version.
+/// The server must refuse a change of another version, and give the changed record another tag.
 async fn changed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -132,7 +133,7 @@ async fn changed<'d>(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             "another tag after the change",
-            "the same",
+            "the same tag",
         );
         scene.differ(draft, call, claim, &after);
     }
@@ -140,7 +141,7 @@ async fn changed<'d>(
     Ok(true)
 }
 
-/// Who tells no version is refused with the status that says so, where it is documented.
+/// The server must refuse a request without a version with 428, if documented.
 async fn untold<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -157,7 +158,7 @@ async fn untold<'d>(
     if seen.is_some() {
         return Some(());
     }
-    // Another cause may come first: that is no matter of the version, nor is what any header that has to be there is.
+    // Another reason may come first, and a required header that is missing may be a 400 or 422.
     let parameters = call.operation.parameters();
     let is_version = |own: &&Parameter<'_>| names::same(own.name, "if-match");
     let version = parameters.iter().find(is_version);
@@ -175,7 +176,7 @@ async fn untold<'d>(
         own => matches!(own, Some(401 | 403 | 404 | 409 | 429 | 500..)),
     };
     if !may_be_other {
-        let expected = format!("status {LACKING}: the request tells no version");
+        let expected = format!("status {LACKING}, as the request names no version");
         let check = if succeeded(&exchange) {
             &checks::VERSION_IGNORED
         } else {
@@ -187,7 +188,7 @@ async fn untold<'d>(
     Some(())
 }
 
-/// What is made has the tag that is read next.
+/// The tag in the answer to a creation must be that of the next reading.
 async fn made<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -206,14 +207,14 @@ async fn made<'d>(
     Some(())
 }
 
-/// Whether a success is documented with a tag.
+/// Whether the success documents an entity tag.
 fn tells(call: &Call<'_>) -> bool {
     let headers = call.success.as_ref().map(|own| own.response.headers());
     let mut names = headers.into_iter().flatten();
     names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
 }
 
-/// What is made under a record, and changes it, makes another version of it.
+/// A creation below a record that changes the record must change its tag.
 async fn by_child<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -252,7 +253,7 @@ async fn by_child<'d>(
                     "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
                 ),
                 expected,
-                "the same",
+                "the same tag",
             );
             scene.differ(draft, call, claim, &after);
         }
@@ -262,14 +263,15 @@ async fn by_child<'d>(
     Ok(has_moved)
 }
 
-/// Whether a tag is said to change with every change of the record: else it may tell of what is written to it only.
+/// Whether a text says that the tag changes with every change of the record. Otherwise it may cover only written
+/// values.
 fn moves_always(reader: &Call<'_>) -> bool {
     let headers = reader.success.as_ref().map(|own| own.response.headers());
     let mut own = headers.into_iter().flatten();
     let own = own.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
     let text = own.and_then(|(_, at)| at.node.get("description")?.as_str());
     let of_tag = |own: &&str| names::words(own).iter().any(|own| own == "etag");
-    // Of a long text only the paragraph that speaks of it.
+    // In a long text, only the paragraph about the tag counts.
     let overall = reader.overall.into_iter();
     let overall = overall.flat_map(|own| own.split("\n\n")).filter(of_tag);
     let mut said = text
@@ -290,8 +292,7 @@ fn says_always(text: &str) -> bool {
     said.iter().any(is_said)
 }
 
-/// The tag that a change answers is that of the record as it is read next, where both are documented and
-/// tell of the same.
+/// The tag in the answer to a change must be that of the next reading, if both show the same record.
 fn is_next<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -321,7 +322,7 @@ fn is_next<'d>(
     }
 }
 
-/// Judges the refusal of a change of another version.
+/// Compares the refusal of a change of another version with the documented one.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -334,7 +335,7 @@ fn refused<'d>(
             Ground::Standard(
                 "RFC 9110, section 13.1: a precondition that does not hold is refused",
             ),
-            "a refusal: the version is another one",
+            "a refusal, as the version differs",
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
@@ -354,7 +355,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_that_are_said_to_change_always() {
+    fn texts_about_tags_that_always_change() {
         for (text, expected) in [
             (
                 "Tells versions apart; it changes whenever the payment changes.",

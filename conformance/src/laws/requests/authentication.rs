@@ -1,4 +1,4 @@
-//! Without credentials, with garbled ones, and with those of another scheme nothing is granted, nor done.
+//! Authentication: the server must refuse requests without valid credentials, and not execute them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,21 +14,21 @@ use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 use openapi_document::{Node, Pointer};
 
-/// Changes headers; the names are those that carry credentials.
+/// Changes headers; the names are those of headers with credentials.
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
 
-/// Who sends none is not known; who sends wrong ones may be forbidden.
+/// Without credentials the client is unknown; with wrong ones it may be forbidden.
 const NONE: &str = "no credentials";
 
-/// The name without its password, which may be a secret by itself.
+/// Sends the user name of Basic credentials without its password, which may itself be a secret key.
 const ALONE: &str = "the name alone, as a token";
 
-/// What is done to the credentials.
+/// Descriptions and changes of the credentials.
 const SPOILS: [(&str, Spoil); 7] = [
     (NONE, |headers, names| {
         headers.retain(|(name, _)| !is_one_of(name, names));
     }),
-    ("garbled credentials", |headers, names| {
+    ("altered credentials", |headers, names| {
         for (name, value) in headers {
             if is_one_of(name, names) {
                 *value = garbled(value);
@@ -72,13 +72,13 @@ const SPOILS: [(&str, Spoil); 7] = [
     }),
 ];
 
-/// Who compares the beginning only does so everywhere.
-const LONGER: &str = "credentials with more behind them";
+/// Detects servers that compare only the beginning.
+const LONGER: &str = "extended credentials";
 
-/// As does who takes the beginning of a key for the key.
-const SHORTER: &str = "the beginning of credentials";
+/// Detects servers that accept the beginning of a key.
+const SHORTER: &str = "shortened credentials";
 
-/// Tries an operation that needs credentials.
+/// Tests an operation that requires credentials.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -88,7 +88,7 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     if !scene.selection.has_credentials {
-        return Err("the run has no credentials to leave out (--header, --basic)".to_owned());
+        return Err("the run has no credentials to omit (--header, --basic)".to_owned());
     }
     of(scene, call, draft).await.map(|()| true)
 }
@@ -113,7 +113,7 @@ async fn of<'d>(
             continue;
         }
         let sent = spoiled(scene, &ready, spoil)?;
-        // Of some credentials two of them are one.
+        // Two changes may give the same credentials.
         if tried.contains(&sent.headers) {
             continue;
         }
@@ -145,12 +145,12 @@ async fn of<'d>(
     Ok(())
 }
 
-/// Whether credentials are refused by a documented 403.
+/// Whether the credentials are refused with a documented 403.
 fn is_forbidden(call: &Call<'_>, exchange: &Exchange) -> bool {
     status(exchange) == Some(403) && call.response(403).is_some()
 }
 
-/// Whether the document knows names and passwords, and nothing else: then a token is no credentials.
+/// Whether the document has only Basic schemes, so that a token is never valid.
 fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
     let schemes = scene.model.document.components("securitySchemes");
     let is_basic = |own: &openapi_document::Node| {
@@ -160,7 +160,7 @@ fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
     !schemes.is_empty() && schemes.iter().all(|(_, own)| is_basic(own.node))
 }
 
-/// A challenge names the scheme that is asked for, where all of them are those of HTTP.
+/// The challenge of a 401 must name a documented scheme, if all are HTTP schemes.
 fn challenges<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -202,7 +202,7 @@ fn spoiled<'d>(
     Ok(sent)
 }
 
-/// A request without credentials; `None` where it needs none, or the run has none.
+/// A request without credentials. `None` if it requires none or the run has none.
 pub(crate) fn of_nobody<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -220,7 +220,7 @@ fn is_one_of(name: &str, names: &[String]) -> bool {
     names.iter().any(|own| own.eq_ignore_ascii_case(name))
 }
 
-/// The same secret behind the name of another scheme.
+/// The same secret with the name of another scheme.
 fn of_another_scheme(value: &str) -> String {
     match value.split_once(' ') {
         Some((scheme, secret)) if scheme.eq_ignore_ascii_case("basic") => {
@@ -233,7 +233,7 @@ fn of_another_scheme(value: &str) -> String {
     }
 }
 
-/// The same secret behind a name that no scheme has; what has none is that of another one.
+/// The same secret with the name of an unknown scheme; a value without a scheme gets another one.
 fn of_no_scheme(value: &str) -> String {
     match value.split_once(' ') {
         Some((_, secret)) => format!("Nonesuch {secret}"),
@@ -241,14 +241,13 @@ fn of_no_scheme(value: &str) -> String {
     }
 }
 
-/// The name of a pair behind the name of another scheme, where the password is nothing: it may be a secret by itself. What is no pair
-/// is that of no scheme.
+/// The user name of Basic credentials as a token, if they have no password; else the secret with an unknown scheme.
 fn of_name_alone(value: &str) -> String {
     let name = pair(value).and_then(|(_, pair)| Some(pair.strip_suffix(':')?.to_owned()));
     name.map_or_else(|| of_no_scheme(value), |own| format!("Bearer {own}"))
 }
 
-/// The scheme and the name and password of credentials that are such.
+/// The scheme and the decoded pair of Basic credentials. `None` for other credentials.
 fn pair(value: &str) -> Option<(&str, String)> {
     let (scheme, own) = value
         .split_once(' ')
@@ -257,8 +256,7 @@ fn pair(value: &str) -> Option<(&str, String)> {
     Some((scheme, own))
 }
 
-/// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
-/// that who looks at their beginning alone takes them.
+/// Credentials in the same form whose last quarter differs, which reveals servers that compare only the beginning.
 fn garbled(value: &str) -> String {
     changed(value, turned)
 }
@@ -271,8 +269,7 @@ fn begun(value: &str) -> String {
     })
 }
 
-/// Credentials with their secret changed. Of a name and a password it is the password that is changed; where there is none,
-/// the name.
+/// Credentials with a changed secret: the password of a pair, else the name, else the whole value.
 fn changed(value: &str, change: fn(&str) -> String) -> String {
     if let Some((scheme, pair)) = pair(value)
         && let Some((name, password)) = pair.split_once(':')
@@ -286,7 +283,7 @@ fn changed(value: &str, change: fn(&str) -> String) -> String {
     change(value)
 }
 
-/// How many characters the last quarter of a secret has.
+/// The number of characters in the last quarter of a secret.
 fn last_quarter(value: &str) -> usize {
     let secret = value.rsplit(' ').next().unwrap_or_default();
     secret.chars().count().div_ceil(4)
@@ -312,7 +309,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn garbled_credentials_keep_their_form() {
+    fn altered_credentials_keep_their_form() {
         assert_eq!(garbled("Bearer abz-09"), "Bearer abz-10");
         assert_eq!(garbled("key"), "kez");
         assert_eq!(garbled("x"), "y");

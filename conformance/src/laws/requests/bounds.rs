@@ -1,6 +1,7 @@
-//! A request at the bounds of its schema is granted: the largest and smallest numbers, and the longest text
-//! in characters beyond the first plane of Unicode, which come back as they were sent. So do the marks that
-//! texts are often spoilt at.
+//! Bounds: the server must accept values at the bounds of the schema, and answer them as sent.
+//!
+//! These are the largest and smallest numbers, the longest texts with characters beyond the first Unicode plane, and
+//! marks that servers often corrupt.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -24,10 +25,10 @@ use crate::scene::effect;
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// A value that no closed list has.
+/// A value that no enumeration has.
 const NOWHERE: &str = "no-such-value";
 
-/// Tries an operation that makes a record.
+/// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -49,8 +50,8 @@ pub(crate) async fn run<'d>(
     tried
 }
 
-/// Asks for each other value of a step's closed lists. It may be refused; where it is granted, the answer is held
-/// against its schema like every other.
+/// Requests the other enumerated values of a step. The server may refuse them; each success is compared with its
+/// schema.
 async fn others<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -96,7 +97,7 @@ async fn of<'d>(
     let mut extremes = Vec::new();
     collect(scene, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
-    // What a sentence asks for more with is no less allowed, but not alone.
+    // A value that requires other properties by a sentence is not sent alone.
     extremes.retain(|(_, extreme)| !asks_for_more(scene, call, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
     if !others.is_empty() {
@@ -110,7 +111,7 @@ async fn of<'d>(
     Ok(looked || !extremes.is_empty())
 }
 
-/// The longest texts that a step or a change may be asked for with.
+/// Sends the longest texts of a step or change.
 async fn longest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -138,7 +139,7 @@ async fn longest<'d>(
     Ok(())
 }
 
-/// What is made with nothing but what has to be told is answered, read and listed as documented.
+/// A record created with required properties only must be answered, read and listed as documented.
 async fn smallest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -161,7 +162,7 @@ async fn smallest<'d>(
     }
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
-    // What else has to be told may depend on more than the schema.
+    // The server may require more than the schema says.
     let record = record_of(call, &exchange)?.clone();
     scene.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
     as_read(scene, call, &exchange, draft).await.ok()?;
@@ -174,7 +175,7 @@ async fn smallest<'d>(
     Some(())
 }
 
-/// Whether a text says that something has to be sent, or must not be, with a value of a closed list.
+/// Whether a text requires or forbids other properties with an enumerated value.
 fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Node) -> bool {
     const ASKS: [&str; 7] = [
         "required",
@@ -203,8 +204,7 @@ fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Nod
     })
 }
 
-/// Whether a text of the operation, or of its refusals, limits a number by more than its schema does: by what else is
-/// sent, or by what is there.
+/// Whether a text of the operation or its refusals limits a number further, by other values or existing records.
 fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
     let refusals = [400, 409, 422]
         .into_iter()
@@ -214,7 +214,7 @@ fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
     matches!(extreme.value, Value::Number(_)) && limit(sentences, &name, &value::plain(extreme))
 }
 
-/// Whether one of some sentences limits a property: one that names it, or goes on with "it" after one that does.
+/// Whether a sentence limits a property: it names the property, or continues with "it" after one that does.
 fn limit(sentences: impl IntoIterator<Item = Vec<String>>, name: &str, bound: &str) -> bool {
     let mut is_named = false;
     sentences.into_iter().any(|own| {
@@ -230,7 +230,7 @@ fn names_it(sentence: &[String], name: &str) -> bool {
     sentence.windows(own.len()).any(|part| part == own)
 }
 
-/// Whether a sentence limits what it speaks of by something else than a bound.
+/// Whether a sentence limits something by more than the bound.
 fn limits(sentence: &[String], bound: &str) -> bool {
     const LIMITS: [&str; 14] = [
         "exceed",
@@ -252,14 +252,14 @@ fn limits(sentence: &[String], bound: &str) -> bool {
     prose::has(sentence, &LIMITS) && !tells_bound
 }
 
-/// What a record has from those that it is made for: a refund is in the currency of the payment.
+/// Whether a property comes from a parent record: a refund has the currency of the payment.
 fn is_inherited(pointer: &Pointer) -> bool {
     const INHERITED: [&str; 2] = ["currency", "country"];
     let words = names::words(&pointer.last().unwrap_or_default());
     words.iter().any(|word| INHERITED.contains(&word.as_str()))
 }
 
-/// How much may be paid or taken is decided by more than the schema.
+/// Whether a property is an amount or a count, which servers limit by more than the schema.
 fn is_amount(pointer: &Pointer) -> bool {
     const AMOUNTS: [&str; 14] = [
         "amount", "price", "total", "value", "fee", "quantity", "qty", "count", "units", "seats",
@@ -292,10 +292,10 @@ async fn try_one<'d>(
     );
     if !succeeded(&exchange) {
         let is_refused = if is_of_item(pointer) {
-            // What it comes to may be too much: who is refused for the number itself is told so.
+            // The sum of the items may be too large, so only a refusal that names the number counts.
             blames(&exchange, pointer)
         } else if extreme.as_str() == Some(MARKED) {
-            // Who takes no marks says so.
+            // A server may refuse such characters.
             false
         } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
             is_as_unknown(scene, ready, (pointer, text, &exchange)).await?
@@ -317,7 +317,7 @@ async fn try_one<'d>(
         return Ok(());
     }
     effect::is_as_requested(scene, call, &exchange, draft);
-    // The items of an answer may stand in another order.
+    // The items of an answer may have another order.
     let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
     let back = back.and_then(|own| own.at(pointer));
     let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
@@ -339,13 +339,13 @@ async fn try_one<'d>(
     Ok(())
 }
 
-/// Whether a place is one in the item of a list.
+/// Whether a pointer leads into an item of a list.
 fn is_of_item(pointer: &Pointer) -> bool {
     let is_index = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
     pointer.segments().any(|own| is_index(&own))
 }
 
-/// Whether a refusal tells of a place within a list: `items[0].quantity`, `/items/0/quantity`.
+/// Whether a refusal names a place within a list: `items[0].quantity`, `/items/0/quantity`.
 fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
     let answer = exchange.outcome.as_ref().ok();
     let Some(body) = answer.and_then(Answer::json) else {
@@ -365,8 +365,8 @@ fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
     texts.iter().any(has)
 }
 
-/// A value of a closed list that a step was sent is in its record, where that has the same list under the same name. A
-/// state is decided by what comes after.
+/// A sent enumerated value must be in the record, if it has a property with the same name and values. States are
+/// excluded, as later events decide them.
 fn listed_comes_back<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -393,7 +393,7 @@ fn listed_comes_back<'d>(
     }
 }
 
-/// Whether a value is one of a closed list that the answered record has in the same place.
+/// Whether a value is enumerated in the same place of the answered record.
 fn is_listed<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -408,7 +408,7 @@ fn is_listed<'d>(
     text.is_some_and(|own| shape.known_values().contains(&own))
 }
 
-/// Whether a value of a closed list is refused as one is that the list does not have.
+/// Whether an enumerated value is refused in the same way as an unknown one.
 async fn is_as_unknown<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
@@ -423,7 +423,7 @@ async fn is_as_unknown<'d>(
     Ok(is_one && said(&exchange, NOWHERE) == said(refused, text))
 }
 
-/// The texts of an answer, without the value that it is about and what is new each time.
+/// The texts of an answer, without the value in question and without texts that contain digits.
 fn said(exchange: &Exchange, about: &str) -> Vec<String> {
     fn walk(node: &Node, about: &str, found: &mut Vec<String>) {
         match &node.value {
@@ -444,7 +444,7 @@ fn said(exchange: &Exchange, about: &str) -> Vec<String> {
     found
 }
 
-/// Whether a refusal at a bound of a number is not that of a value beyond it: it has a reason of its own.
+/// Whether a number at its bound is refused for another reason than a number beyond it.
 async fn is_otherwise<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -473,14 +473,15 @@ async fn is_otherwise<'d>(
     Ok(false)
 }
 
-/// The codes of a refusal.
+/// The error codes of a refusal.
 fn codes(exchange: &Exchange) -> Option<Constants> {
     let answer = exchange.outcome.as_ref().ok()?;
     answer.json().map(Constants::of)
 }
 
-/// How much may be paid is decided by more than the schema: a bound is refused for itself only where
-/// the value beside it is not.
+/// Whether the server accepts the next number within the bound. Amounts have other limits than the schema, so only
+/// then
+/// is the refusal about the bound.
 async fn beside<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -523,7 +524,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_limits_a_number_beside_its_bound() {
+    fn sentences_that_limit_a_number_further() {
         for (text, expected) in [
             ("`adults` and `children` together exceed the capacity", true),
             ("More adults than the room has beds for.", true),

@@ -1,4 +1,4 @@
-//! A request that breaks one keyword of its schema is refused, as documented, and leaves nothing behind.
+//! Constraints: the server must refuse a request that breaks one keyword of its schema, and not execute it.
 
 use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer, Value};
@@ -19,13 +19,13 @@ use crate::scene::echo::comes_back;
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Keywords that bound a number.
+/// Keywords that limit a number.
 const BOUNDS: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
-/// Keys of so many letters are few.
+/// Keys up to this length are likely to be in use.
 const SHORT: usize = 4;
 
-/// Tries an operation with a JSON body.
+/// Tests an operation with a body.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -69,7 +69,7 @@ async fn of<'d>(
     }
 }
 
-/// What another kind of thing is asked for with is broken, too: the reason of a withdrawal, beside a deposit that has none.
+/// Also breaks requests of another kind: the reason of a withdrawal, which a deposit does not have.
 async fn of_kinds<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -88,7 +88,7 @@ async fn of_kinds<'d>(
             continue;
         };
         let all = mutations(scene.contract(), schema, (body, &granted.sent.encoding));
-        // What the first one does not have was beside the point there.
+        // Properties that the first request lacks were not tested with it.
         let is_own = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
         let is_new = |own: &&Mutation| !is_tried(own) || is_own(&own.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
@@ -99,7 +99,7 @@ async fn of_kinds<'d>(
     Ok(())
 }
 
-/// What the example leaves out is broken, too, where the request is granted with it.
+/// Also breaks properties that the example omits, if the server accepts them.
 async fn left_out<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -134,7 +134,7 @@ async fn left_out<'d>(
         if !succeeded(&granted) {
             continue;
         }
-        // Of what is a record of its own an answer may tell a part.
+        // An answer may show only a part of a nested record.
         if is_plain {
             comes_back(scene, call, &granted, draft);
         }
@@ -154,7 +154,7 @@ async fn left_out<'d>(
     Ok(())
 }
 
-/// Sends one; whether it was refused with the natural keys of a whole request.
+/// Sends a broken request. Returns whether it was refused although it had all natural keys.
 async fn try_one<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -163,7 +163,7 @@ async fn try_one<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let mut sent = scene.compose(ready, tag)?;
-    // The mutation was made of another request: its natural keys are those of this one.
+    // The mutation comes from another request, so it gets the natural keys of this one.
     let mut json = mutation.value.clone();
     let own = sent.json.clone().unwrap_or_else(|| json.clone());
     renew(&mut json, &own, &mutation.pointer, &Pointer::root());
@@ -181,7 +181,7 @@ async fn try_one<'d>(
     Ok(mutation.keyword != "required")
 }
 
-/// Sends a number of a line beyond its bound beside the total that goes with it: one that does not is refused for that, too.
+/// Sends a broken number of a line with the matching total, as a wrong total would be refused anyway.
 async fn summed_up<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -198,8 +198,7 @@ async fn summed_up<'d>(
     Ok(())
 }
 
-/// Sends a number beyond its bound beside nothing but what has to be told: a number that does not go with the rest is
-/// refused for that, too.
+/// Sends a broken number with required properties only, as it may conflict with optional ones.
 async fn alone<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -227,7 +226,7 @@ async fn alone<'d>(
     Ok(())
 }
 
-/// Sends what is broken in another form, which has to be refused as well.
+/// Sends the broken value in another body, which the server must refuse, too.
 async fn once_more<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -242,7 +241,7 @@ async fn once_more<'d>(
     }
 }
 
-/// Tells that a broken request was granted.
+/// Claims that the server accepted a broken request.
 fn ignored<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -266,14 +265,14 @@ fn ignored<'d>(
     scene.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
 
-/// Whether a string, number or boolean is sent in the place of another of these, which many frameworks convert on purpose.
+/// Whether a string, number or boolean replaces another of these, which many frameworks convert on purpose.
 fn is_coerced(mutation: &Mutation) -> bool {
     let sent = mutation.value.at(&mutation.pointer);
     let is_scalar = |own: &Node| own.as_mapping().is_none() && own.as_sequence().is_none();
     mutation.keyword == "type" && sent.is_some_and(is_scalar)
 }
 
-/// The keyword that a mutation breaks, where its schema has it.
+/// The broken keyword, if the schema has it; else the body.
 fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Ground {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
@@ -289,14 +288,14 @@ fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutatio
     keyword.map_or(Ground::Body, |keyword| Ground::Keyword(keyword.span))
 }
 
-/// Whether a request names things by so few letters that another one may well have named the same.
+/// Whether a request has a list of short keys, which another request may have used, too.
 fn has_short_keys(exchange: &Exchange) -> bool {
     let is_short = |own: &Node| own.as_str().is_some_and(|own| own.len() <= SHORT);
     let mut entries = exchange.sent.json.iter().flat_map(Node::entries);
     entries.any(|own| own.value.items().next().is_some() && own.value.items().all(is_short))
 }
 
-/// The same request made whole succeeds: what was refused has taken nothing.
+/// The corrected request must succeed: the refused one must have had no effect.
 async fn nothing_is_left<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -308,13 +307,13 @@ async fn nothing_is_left<'d>(
     if succeeded(&exchange) || exchange.outcome.is_err() || status(&exchange) == Some(429) {
         return Ok(());
     }
-    // Where nothing of the request is new, it may be in conflict with any that was granted before.
+    // A request without new values may conflict with an earlier one.
     let is_known = scene.is_never_new(ready, tag)? || has_short_keys(&exchange);
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
             Ground::Names,
-            "a success of the request that was refused before, made whole",
+            "a success of the corrected request after its refusal",
             told(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
@@ -322,7 +321,7 @@ async fn nothing_is_left<'d>(
     Ok(())
 }
 
-/// Takes over the texts of another request of the same form, but for the place that is broken.
+/// Copies the texts of another request with the same structure, except at the broken place.
 fn renew(
     json: &mut openapi_document::Node,
     own: &openapi_document::Node,
@@ -350,7 +349,7 @@ fn renew(
                 renew(item, own, broken, &here.join(index.to_string()));
             }
         }
-        // What differs in the case of its letters alone is broken, too.
+        // A text that differs only in letter case is the broken one.
         (openapi_document::Value::String(text), openapi_document::Value::String(own))
             if !text.eq_ignore_ascii_case(own) =>
         {

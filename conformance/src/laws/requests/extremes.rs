@@ -1,4 +1,4 @@
-//! Extremes: values at the bounds of what the schema of a valid body allows. Pure.
+//! Extremes: finds values at the bounds of a schema for the places of a valid body.
 
 use openapi_document::{Mapping, Node, Pointer, Value};
 
@@ -10,22 +10,22 @@ use crate::value;
 use crate::amount::Amount;
 use crate::scene::Scene;
 
-/// Longer texts are not tried.
+/// Longer texts are not sent.
 const LONGEST: u64 = 10_000;
 
-/// So many other values of a closed list are tried.
+/// At most this many other enumerated values are sent.
 pub(super) const OTHERS: usize = 6;
 
-/// Words of lists whose values ask for something else beside them.
+/// Words of properties whose values require other properties.
 const DECIDES: [&str; 12] = [
     "type", "kind", "method", "mode", "status", "state", "action", "scheme", "provider", "channel",
     "format", "role",
 ];
 
-/// A text with marks that are escaped in some places, and letters that some encodings do not have.
+/// A text with characters that servers often escape or cannot encode.
 pub(super) const MARKED: &str = "O'Neil & Søn";
 
-/// Values at the bounds of what the schema of a valid body allows.
+/// Collects values at the bounds of the schema, each with its pointer.
 pub(super) fn collect<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     pointer: &Pointer,
@@ -56,7 +56,7 @@ pub(super) fn collect<'d>(
                 }
             }
         }
-        // Of the items of a list the first one, the numbers in it, and its longest texts.
+        // From lists: the first item, with its numbers and longest texts.
         Value::Sequence(items) if pointer.depth() == 1 => {
             let Some(first) = items.first().filter(|own| own.as_mapping().is_some()) else {
                 return;
@@ -99,7 +99,7 @@ pub(super) fn collect<'d>(
         {
             extremes.push((pointer.clone(), value::string(&longest)));
         }
-        // The key of another record is no quantity.
+        // The key of another record is not a quantity.
         Value::Number(_) if names_other(scene, shape, pointer) || tells_refusal(shape) => {}
         Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
@@ -119,13 +119,13 @@ pub(super) fn collect<'d>(
     }
 }
 
-/// Whether a text is of characters beyond the first plane of Unicode.
+/// Whether a text consists of characters beyond the first Unicode plane.
 pub(super) fn is_long(extreme: &Node) -> bool {
     let mut all = extreme.as_str().into_iter().flat_map(str::chars);
     all.next().is_some_and(|own| own > '\u{ffff}')
 }
 
-/// A map whose keys mean nothing to the server, with two more entries like its first one.
+/// A free-form map such as `metadata`, with two more entries. `None` for other maps.
 fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
     const FREE: [&str; 5] = ["metadata", "labels", "tags", "annotations", "attributes"];
     let words = names::words(&pointer.last()?);
@@ -140,7 +140,7 @@ fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
     is_free.then_some(fuller)
 }
 
-/// Whether a text may have digits that check it, or lead to what is there: the number of an account, or of its card.
+/// Whether a text may have check digits or refer to something that exists, such as an account number.
 fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     const CHECKED: [&str; 16] = [
         "iban", "bic", "account", "card", "pan", "vat", "tax", "phone", "isbn", "ean", "gtin",
@@ -152,7 +152,7 @@ fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
         || text.is_some_and(|own| prose::has(&names::words(own), &["luhn", "checksum", "check"]))
 }
 
-/// The longest text of a pattern that has nothing but one kind of character: `^[A-Z0-9 ]{5,22}$`.
+/// The longest text of a pattern with one character class: `^[A-Z0-9 ]{5,22}$`.
 fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
     let pattern = shape.keyword("pattern").and_then(Node::as_str)?;
     let inner = pattern.strip_prefix("^[")?.strip_suffix("}$")?;
@@ -172,21 +172,21 @@ fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
     })
 }
 
-/// Whether the text of a property says that some of its values are refused: `one that has expired is refused`.
+/// Whether the text of a property says that some values are refused: `one that has expired is refused`.
 fn tells_refusal(shape: &Shape<'_>) -> bool {
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
     said.any(|words| prose::has(&words, &["refused", "rejected", "declined", "expired"]))
 }
 
-/// Whether a property names a record that some operation makes.
+/// Whether a property is the key of a record that an operation creates.
 fn names_other<'d>(scene: &Scene<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
     let name = pointer.last().unwrap_or_default();
     let kind = scene.model.named_by(shape, &name);
     kind.is_some_and(|own| scene.model.creator_of(&own).is_some())
 }
 
-/// A bound as a value is written: of a whole number, `5.0` is 5.
+/// A bound in the notation of values: 5 instead of `5.0` for an integer.
 fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
     let text = bound.as_number().unwrap_or_default();
     let whole = text.split_once('.').filter(|(_, part)| {
@@ -196,20 +196,20 @@ fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
     whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
 }
 
-/// Beside a large bound, a number that has no shorter form than all of its digits.
+/// An odd number just below a large bound, which shows rounding to floating point.
 fn uneven(bound: &Node) -> Option<Node> {
     let number: i64 = value::plain(bound).parse().ok()?;
     (number > i64::from(u16::MAX) && number % 2 == 0).then(|| value::number(number - 1))
 }
 
-/// Of an amount in a text with places after its point, a little less, so that its last digit counts.
+/// A slightly smaller amount with decimal places, whose last digit is significant.
 fn cents_less(node: &Node) -> Option<Node> {
     let own = Amount::read(node).filter(|own| !own.is_whole())?;
     let less = if own.units % 10 == 3 { 4 } else { 3 };
     (own.units > 10).then(|| own.with(own.units - less).node())
 }
 
-/// A text that says nothing but itself: no key, no code, no form of its own.
+/// Whether a property is a free text: not a key, code or formatted value.
 fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     let name = pointer.last().unwrap_or_default();
     let has = |key| shape.keyword(key).is_some();
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_that_have_more_in_them() {
+    fn maps_with_more_entries() {
         let map = |text: &str| openapi_document::json::read_text(text).unwrap();
         let at = Pointer::root().join("metadata");
         for (before, expected) in [
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_written_as_values_are() {
+    fn bounds_have_the_notation_of_values() {
         for (name, bound, expected) in [
             ("integer", "5.0", "5"),
             ("integer", "5", "5"),

@@ -1,4 +1,4 @@
-//! HEAD answers as GET does, without a body.
+//! Head: HEAD must be answered like GET, without a body.
 
 use openapi_document::view::Method;
 
@@ -13,7 +13,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Headers that tell of the record and not of the moment.
+/// Headers that depend on the record and not on the time.
 const SAME: [&str; 8] = [
     "content-type",
     "content-length",
@@ -25,7 +25,7 @@ const SAME: [&str; 8] = [
     "vary",
 ];
 
-/// Tries an operation that reads.
+/// Tests a GET operation with a success.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,14 +35,14 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let tried = of(scene, call, draft).await;
-    // Without a word of it in the document there may be no HEAD here.
+    // If the document does not mention HEAD, the server need not support it.
     if documented(scene, call).is_none() && !is_promised(call) {
         return tried.or(Ok(false));
     }
     tried
 }
 
-/// Whether a text says that HEAD is answered wherever GET is.
+/// Whether a text says that every GET path also answers HEAD.
 fn is_promised(call: &Call<'_>) -> bool {
     let says = |words: &Vec<String>| {
         let both = prose::has(words, &["head"]) && prose::has(words, &["get"]);
@@ -55,7 +55,7 @@ fn is_promised(call: &Call<'_>) -> bool {
         .any(|own| says(&own))
 }
 
-/// The HEAD of the same path.
+/// The documented HEAD operation of the same path.
 fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let is_head = |own: &&Call<'d>| {
         own.operation.method == Method::Head && own.operation.path == call.operation.path
@@ -71,7 +71,7 @@ async fn of<'d>(
     let ready = scene.ready(call, "head").await?;
     let get = scene.call(&ready, "head").await?;
     if !succeeded(&get) {
-        return Err(format!("the GET was not granted: {}", told(&get)));
+        return Err(format!("the GET did not succeed: {}", told(&get)));
     }
     let mut sent = get.sent.clone();
     sent.method = Method::Head;
@@ -114,7 +114,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// What nobody has is told of as it is for GET.
+/// HEAD must refuse an unknown key like GET.
 async fn unknown<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -167,7 +167,7 @@ fn compare<'d>(
         let of = |answer: &Answer| answer.header(name);
         let (long, moved) = (of(one), of(other));
         let own = of(short);
-        // A length may be left out of either where it would have to be counted.
+        // Either answer may omit the length if the server would have to count.
         let is_uncounted = name == "content-length" && (own.is_none() || long.is_none());
         if long != moved || own == long || is_uncounted {
             continue;

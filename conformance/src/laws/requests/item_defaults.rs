@@ -1,4 +1,4 @@
-//! A property of an item of a body that is left out does what its documented default does.
+//! Item defaults: omitting a property of an item must have the same effect as sending its default.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -13,10 +13,10 @@ use crate::scene::ground::Ground;
 use crate::shape::Shape;
 use crate::value;
 
-/// So many properties are left out, one after another.
+/// At most this many properties are omitted, one after another.
 const MOST: usize = 4;
 
-/// Tries an operation that makes a record, or a step on one.
+/// Tests an operation that creates a record or takes a step on one.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
     Ok(compared)
 }
 
-/// The optional properties with a default of the items that a body lists.
+/// The optional properties with a default in the items of a body's lists.
 fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -53,7 +53,7 @@ fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
     found
 }
 
-/// An item without the property is told as one that has its default.
+/// The answered item must show the default of the omitted property.
 async fn of_item<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -72,7 +72,7 @@ async fn of_item<'d>(
     let alone = value::node(Value::Sequence(vec![item]));
     value::put(&mut json, &Pointer::root().join(list), alone)?;
     let put = scene.put_valid(call, (&mut sent, &ready.call), json);
-    put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
+    put.ok_or_else(|| format!("`{name}` cannot be omitted"))?;
     let without = scene.send(sent).await;
     let pointer = at.join(name);
     let told = record_of(call, &without).and_then(|own| own.at(&pointer));
@@ -85,7 +85,7 @@ async fn of_item<'d>(
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
             Ground::Body,
-            format!("{}, as its documented default", default.to_json()),
+            format!("{}, its documented default", default.to_json()),
             scene.shown(call, &pointer, Some(told)),
         )
         .at(pointer.clone());

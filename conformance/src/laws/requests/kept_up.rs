@@ -1,5 +1,4 @@
-//! Kept up: a request whose total is what its lines come to has the total of its lines when one of them is broken, too, so that it is
-//! not refused for that. Pure.
+//! Totals: recomputes a request's total after one of its lines was changed, so that only the changed value is wrong.
 
 use openapi_document::{Node, Pointer};
 
@@ -8,7 +7,7 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-/// A broken request with the total that its lines come to now, where the valid one has the total of its own.
+/// The broken request with the sum of its lines as total. `None` unless the valid request has such a total.
 pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     valid.entries().find_map(|list| {
         let lines = valid.get(&list.key)?.as_sequence()?;
@@ -19,7 +18,7 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
         };
         let mut totals = valid.entries().filter(is_total);
         let total = totals.next().filter(|_| totals.next().is_none())?;
-        // What is broken is not the total.
+        // The total itself must not be the broken value.
         let is_kept = broken.get(&total.key)?.same_value(&total.value);
         let lines = broken.get(&list.key).filter(|_| is_kept)?;
         let now = come_to(lines.as_sequence()?)?;
@@ -31,7 +30,7 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     })
 }
 
-/// What lines come to: so many of each, by what one of it costs.
+/// The sum of lines: quantity times price of each.
 fn come_to(lines: &[Node]) -> Option<Amount> {
     let mut all = lines.iter().map(of_line);
     let first = all.next()??;
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_total_goes_with_its_lines() {
+    fn a_total_follows_its_lines() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let valid = read(
             r#"{"lines":[{"quantity":2,"unitPrice":"2.95"},{"quantity":1,"unitPrice":"12.50"}],"total":"18.40","tip":"1.00"}"#,

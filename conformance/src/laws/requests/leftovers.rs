@@ -1,4 +1,4 @@
-//! A request that is refused makes no record.
+//! Leftovers: a refused creation must not create a record.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation that makes a record of which there is a list.
+/// Tests an operation that creates a record, if a list shows such records.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -58,7 +58,7 @@ async fn of<'d>(
     let all = chosen(mutations(scene.contract(), schema, (body, &sent.encoding)));
     let tried = all.len();
     let (mut refused, granted) = refusals(scene, &ready, all).await?;
-    // What was granted though it was wrong is told of elsewhere.
+    // Another law reports requests that were accepted although they were wrong.
     let granted = granted
         .iter()
         .filter_map(|own| record_of(call, own)?.get(key));
@@ -76,8 +76,8 @@ async fn of<'d>(
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
                 Ground::Names,
-                "no record of a request that was refused",
-                format!("`{}` has a record of it", list.operation.label()),
+                "no record of a refused request",
+                format!("`{}` has such a record", list.operation.label()),
             )
             .at(mutation.pointer.clone());
             scene.differ(draft, call, claim, exchange);
@@ -90,7 +90,7 @@ fn key_of(item: &Node, key: &str) -> Option<String> {
     item.get(key).map(Node::to_json)
 }
 
-/// Requests that are wrong in one place: those that are refused, and the answers to the others.
+/// Sends requests with one mistake each; returns the refused ones, and the successes.
 async fn refusals<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
@@ -110,7 +110,7 @@ async fn refusals<'d>(
     Ok((refused, granted))
 }
 
-/// A request with nothing wrong in it but that nobody sends it, where it is refused.
+/// Sends a valid request without credentials; returns it if it was refused.
 async fn of_nobody<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -127,7 +127,7 @@ async fn of_nobody<'d>(
     (!succeeded(&exchange)).then_some((own, exchange))
 }
 
-/// Whether a record has what a request said, beside the place where it was wrong.
+/// Whether a record has the values of a request, except at the mistake.
 fn is_made_of(record: &Node, own: &Mutation) -> bool {
     let wrong = own.pointer.segments().next();
     let mut shared = own.value.entries().filter_map(|entry| {

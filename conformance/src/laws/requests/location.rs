@@ -1,4 +1,4 @@
-//! Where a success says that its record stands, it is.
+//! Location: the `Location` header of a creation must lead to the created record.
 
 use openapi_document::view::Method;
 use reqwest::Url;
@@ -12,7 +12,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Tries an operation that makes a record.
+/// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -21,7 +21,7 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create {
         return Ok(false);
     }
-    // That it cannot be brought to a success is told by the laws about what it answers.
+    // Other laws report why it never succeeds.
     Ok(of(scene, call, draft).await == Ok(true))
 }
 
@@ -42,21 +42,21 @@ async fn of<'d>(
     let Some(sent) = lead(&made.sent, &place) else {
         return Ok(false);
     };
-    // What is put somewhere stands there.
+    // A PUT creates the record at its address, so its address is correct.
     let is_collection = sent.url == made.sent.url
         && status(&made) == Some(201)
         && call.operation.method == Method::Post;
     let found = scene.send(sent).await;
-    // What no address of its own reads stands in the list only.
+    // A record without a reader can only be seen in its list.
     let own_readers = call.record().map(|own| scene.model.readers(own));
     let is_listed_only = own_readers.is_some_and(|own| own.is_empty()) && succeeded(&found);
     let is_collection = is_collection && !is_listed_only;
     let shown = if is_collection {
-        Some("the address that it was sent to".to_owned())
+        Some("the address of the request".to_owned())
     } else if succeeded(&found) {
         is_another(scene, call, &made, &found).then(|| "another record".to_owned())
     } else {
-        // Where it leads on, or asks for other credentials, it leads somewhere; what no operation reads, nobody has to find.
+        // A redirect, or a request for other credentials, is acceptable; so is 404 for a record without a reader.
         let is_unread = call
             .record()
             .is_none_or(|own| scene.model.readers(own).is_empty());
@@ -71,7 +71,7 @@ async fn of<'d>(
             Ground::Standard(
                 "RFC 9110, section 10.2.2: `location` of a 201 answer names what was created",
             ),
-            "the record that was made, where its `location` leads",
+            "the created record at its `location`",
             actual,
         );
         scene.differ(draft, call, claim, &found);
@@ -79,7 +79,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The request to a place, at the server that the run is about.
+/// The GET request for a location, on the server of the run.
 fn lead(with: &Sent, place: &str) -> Option<Sent> {
     let own = Url::parse(&with.url).ok()?;
     let there = own.join(place).ok()?;
@@ -100,7 +100,7 @@ fn lead(with: &Sent, place: &str) -> Option<Sent> {
     Some(sent)
 }
 
-/// Whether what was found has another key than what was made.
+/// Whether the found record has another key than the created one.
 fn is_another<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -124,7 +124,7 @@ mod tests {
     use crate::exchange::Shown;
 
     #[test]
-    fn places_are_sought_at_the_same_server() {
+    fn locations_are_read_from_the_same_server() {
         let with = Sent {
             case: String::new(),
             operation: String::new(),

@@ -1,5 +1,4 @@
-//! A method that a path does not have, an answer that nobody can give, a body of another kind or
-//! size: each is refused, as documented.
+//! Methods: the server must refuse undocumented methods, media types and body sizes, as documented.
 
 use openapi_document::view::{Method, Response};
 
@@ -14,19 +13,19 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// What is asked for where nothing of it is there.
+/// A media type that no server offers.
 const STRANGE: &str = "application/x-nothing";
 
-/// What plain JSON is called.
+/// The media type of plain JSON.
 const JSON: &str = "application/json";
 
-/// Beyond these sizes a body is sent where a limit is documented without a number.
+/// Body sizes that are tried if 413 is documented without a number.
 const LARGE: [usize; 2] = [1 << 20, 8 << 20];
 
-/// No body is larger.
+/// The largest body that is sent.
 const LARGEST: usize = 32 << 20;
 
-/// Tries an operation.
+/// Tests an operation.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -87,7 +86,7 @@ fn set_header(sent: &mut Sent, name: &str, value: &str) {
     sent.headers.push((name.to_owned(), value.to_owned()));
 }
 
-/// Whether two paths can stand for one address.
+/// Whether two path templates can match one address.
 fn meet(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.split('/'), other.split('/'));
     loop {
@@ -104,7 +103,7 @@ fn meet(one: &str, other: &str) -> bool {
     }
 }
 
-/// The methods that an address has, those of operations that are not called included.
+/// The methods of an address, including those of withheld operations.
 fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
     let path = call.operation.path;
     let operations = scene.model.document.operations().into_iter();
@@ -112,10 +111,10 @@ fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
     own.map(|own| own.method).collect()
 }
 
-/// A method that an address does not have.
+/// A method that the address does not have.
 fn stranger<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
     let known = methods(scene, call);
-    // What is deleted by mistake is a record that was made for this, and never a whole collection.
+    // A DELETE goes only to a record of this test, never to a collection.
     let names_record = model::names_one(call.operation.path);
     let all = [Method::Patch, Method::Put, Method::Post, Method::Delete];
     all.into_iter()
@@ -144,7 +143,7 @@ async fn other_method<'d>(
     let calls = scene.model.calls.iter();
     let on_path = calls.filter(|own| own.operation.path == call.operation.path);
     let mut known = on_path.map(|own| own.operation.method);
-    // HEAD goes without saying where GET is named.
+    // GET implies HEAD.
     if let Some(lacking) = known.find(|own| *own != Method::Head && !has(*own)) {
         let expected = format!("`allow` with {}", lacking.as_str());
         let check = match (is_said(call), &allowed) {
@@ -175,7 +174,7 @@ fn is_said(call: &Call<'_>) -> bool {
     call.spoken().into_iter().chain(own).any(|own| says(&own))
 }
 
-/// Another kind of body, under its own name and under that of a text.
+/// Sends another body with its media type, and the body as plain text.
 async fn other_type<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -194,7 +193,7 @@ async fn other_type<'d>(
         let exchange = scene.send(other).await;
         refused(scene, call, 415, &exchange, draft);
     }
-    // Some read JSON whatever it is called: that is wrong only where it is documented.
+    // Some servers read JSON of any media type, which is wrong only if 415 is documented.
     if call.response(415).is_some() && !takes("text/plain") && !takes("*") {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", "text/plain");
@@ -210,7 +209,7 @@ async fn other_type<'d>(
     }
 }
 
-/// Whether a text says that a body is taken under one name only, which is not that of plain JSON: `PATCH takes
+/// Whether a text says that only one media type other than plain JSON is accepted: `PATCH takes
 /// application/merge-patch+json only`.
 fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
     let [name] = names else { return false };
@@ -223,7 +222,7 @@ fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
     *name != JSON && name.ends_with("+json") && all.any(says)
 }
 
-/// A body beyond the documented limit: blanks after the value make it so large.
+/// Sends a body beyond the documented limit, padded with blanks.
 async fn too_large<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -242,7 +241,7 @@ async fn too_large<'d>(
         large.shown.body = Some(format!("({} bytes)", bytes.len()));
         large.body = Some(bytes);
         let exchange = scene.send(large).await;
-        // Who stops reading may have closed the connection before the answer could be read.
+        // The server may close the connection before the answer can be read.
         if exchange.outcome.is_err() {
             return;
         }
@@ -253,7 +252,7 @@ async fn too_large<'d>(
     }
 }
 
-/// The size that the description of a refusal speaks of, in bytes.
+/// The limit in bytes in the description of a refusal.
 fn documented_limit(response: &Response<'_>) -> Option<usize> {
     limit_in(response.at.node.get("description")?.as_str()?)
 }
@@ -273,8 +272,7 @@ fn limit_in(text: &str) -> Option<usize> {
     })
 }
 
-/// Judges an answer that has to be a refusal: as documented where it is; else it must be no success
-/// and no breakdown.
+/// Judges an answer that must be a refusal: the documented one, else any 4xx.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -304,12 +302,12 @@ fn refused<'d>(
     let answered = status(exchange).unwrap_or_default();
     let is_other = answered / 100 == 4 && ![code, 401, 403, 429].contains(&answered);
     if is_other && says_for_all(call, code) {
-        let expected = format!("status {code}, as is said of every operation");
+        let expected = format!("status {code}, as documented for all operations");
         let claim = Claim::new(&checks::STATUS_CODE, Ground::Text, expected, told(exchange));
         scene.differ(draft, call, claim, exchange);
         return;
     }
-    // Who is asked for another kind of answer may give the one that there is.
+    // A server may ignore the `Accept` header.
     if succeeded(exchange) && code != 406 {
         let claim = Claim::new(
             &checks::MISTAKE_GRANTED,
@@ -329,7 +327,7 @@ fn refused<'d>(
     }
 }
 
-/// Whether the document says of all operations with which status a method, or a kind of body, is refused.
+/// Whether the document gives the status for all operations that refuse a method or a media type.
 fn says_for_all(call: &Call<'_>, code: u16) -> bool {
     let about: &[&str] = match code {
         405 => &["method", "methods"],
@@ -362,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_can_stand_for_one_address() {
+    fn paths_that_can_match_one_address() {
         for (one, other, expected) in [
             ("/a/{id}", "/a/search", true),
             ("/a/{id}", "/b/search", false),

@@ -1,4 +1,4 @@
-//! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
+//! Laws about requests: what the server must refuse or accept, and what a refusal leaves behind.
 
 pub(crate) mod answers;
 pub(crate) mod authentication;

@@ -1,5 +1,4 @@
-//! What the run makes is nobody else's: with the credentials of a neighbour it is neither found, nor changed, nor may
-//! anything be made of it.
+//! Neighbour: another tenant must not find, change or use the records of the run.
 
 use openapi_document::{Node, Pointer};
 
@@ -16,7 +15,7 @@ use crate::scene::ground::Ground;
 use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation with the credentials of the neighbour.
+/// Tests an operation with the neighbour's credentials.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -29,7 +28,7 @@ pub(super) async fn run<'d>(
     }
 }
 
-/// The same request by the neighbour.
+/// The same request with the neighbour's credentials.
 fn by_neighbour(scene: &Scene<'_, '_, '_, '_>, sent: &Sent) -> Sent {
     sent.by(&scene.sender.wire.target.neighbour, NEIGHBOUR)
 }
@@ -41,7 +40,7 @@ async fn one<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "neighbour").await?;
     let sent = scene.compose(&ready, "neighbour")?;
-    // What was not made for this may be everybody's.
+    // A record that the run did not create may be public.
     if !names_made(scene, &ready, &sent) {
         return Ok(false);
     }
@@ -62,7 +61,7 @@ async fn one<'d>(
     Ok(true)
 }
 
-/// Whether a request names a record that a step before it has made.
+/// Whether a request names a record that an earlier step created.
 fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let keys = kept.iter().filter_map(|own| {
@@ -80,7 +79,7 @@ fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent)
             .any(|own| is_made(&value::plain(&own.value)))
 }
 
-/// Of the same page the neighbour has other records.
+/// The same page of a list must show the neighbour other records.
 async fn list<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -113,7 +112,7 @@ fn found<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let expected = "nothing of what was made with other credentials";
+    let expected = "no record that was created with other credentials";
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
         Ground::Names,

@@ -1,5 +1,6 @@
-//! Nulls: what may be null, and may be left out, is granted as null: where the request is granted without it, and null is
-//! refused as a value of a wrong type is, that is what null was taken for.
+//! Nulls: the server must accept null for optional properties that may be null.
+//!
+//! A refusal counts if the request succeeds without the property and null is refused like a value of a wrong type.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -16,10 +17,10 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft};
 use crate::scene::ground::Ground;
 
-/// So many properties are tried at most.
+/// At most this many properties are tested.
 const MOST: usize = 6;
 
-/// Sends each property that may be null as null.
+/// Sends null for each property that may be null.
 pub(super) async fn look<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -51,7 +52,7 @@ async fn of<'d>(
     };
     let is_one = status(&refused) == status(&wrong) && code(&refused) == code(&wrong);
     if is_one && succeeded(&without) {
-        let expected = "a success: null is allowed, and it is granted without it";
+        let expected = "a success: null is allowed, and the property is optional";
         let claim = Claim::new(
             &checks::VALID_REFUSED,
             Ground::Names,
@@ -64,7 +65,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// Sends the call with a property as it is wanted, or without it. What is null has to be valid.
+/// Sends the call with a value of a property, or without the property. A null must be valid.
 async fn send<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -95,7 +96,7 @@ fn wrong(shape: &Shape<'_>) -> Node {
     }
 }
 
-/// The optional properties of a body that may be null, of which no text says more than that.
+/// The optional properties of a body that may be null, unless a text restricts them.
 fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -108,7 +109,7 @@ fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
         let of_own = text.into_iter().flat_map(prose::spoken);
         let named = spoken.iter().filter(|own| prose::speaks_of(own, name));
         let mut said = of_own.chain(named.cloned());
-        // A closed list without null, or another schema beside it, may not have it.
+        // An enumeration without null, or another schema in `allOf`, may forbid it.
         let is_bound = ["enum", "const", "allOf"]
             .iter()
             .any(|key| own.keyword(key).is_some());
@@ -118,7 +119,7 @@ fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
     shape.property_names().into_iter().filter(is_it).collect()
 }
 
-/// Whether a sentence limits when something is sent.
+/// Whether a sentence restricts when something is sent.
 fn limits(words: &[String]) -> bool {
     const LIMITS: [&str; 16] = [
         "must",
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_limits_when_something_is_sent() {
+    fn sentences_that_restrict_a_property() {
         for (text, expected) in [
             ("ISO 3166 code of two capitals; null if not given.", false),
             ("Free text", false),

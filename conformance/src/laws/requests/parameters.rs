@@ -1,4 +1,4 @@
-//! A parameter that breaks one keyword of its schema is refused, and so is a body that ends early.
+//! Parameters: the server must refuse a parameter that breaks its schema, and a body that ends early.
 
 use openapi_document::view::{Located, Location, Parameter};
 use openapi_document::{Node, Pointer, Value};
@@ -20,7 +20,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation with parameters or a JSON body, where a refusal is documented.
+/// Tests an operation with parameters or a JSON body, if it documents a refusal.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,10 +32,10 @@ pub(crate) async fn run<'d>(
     of(scene, call, draft).await
 }
 
-/// What looks like a cursor, and is none.
+/// A text in the form of a cursor that no page has.
 const NOBODYS_CURSOR: &str = "bm9ib2R5cyBjdXJzb3I";
 
-/// One parameter with a value that it must not have.
+/// A parameter with an invalid value.
 struct Broken<'d> {
     parameter: Parameter<'d>,
     value: Node,
@@ -75,7 +75,7 @@ async fn of<'d>(
             draft,
         );
         if succeeded(&exchange) && !call.operation.method.is_safe() {
-            // It was done: what follows would meet another state.
+            // The operation was executed, so later requests would meet another state.
             return Ok(true);
         }
     }
@@ -84,7 +84,7 @@ async fn of<'d>(
         let mut without = sent.clone();
         leave_out(&mut without, name);
         let exchange = scene.send(without).await;
-        let what = format!("`{name}` is required and left out");
+        let what = format!("`{name}` is required and missing");
         let pointer = Pointer::root().join("header").join(name);
         judge(
             scene,
@@ -97,7 +97,7 @@ async fn of<'d>(
     if has_body {
         let half = half(sent);
         let exchange = scene.send(half).await;
-        let what = "the body ends in its middle";
+        let what = "the body ends after half of its bytes";
         judge(
             scene,
             call,
@@ -109,8 +109,7 @@ async fn of<'d>(
     Ok(has_body || !all.is_empty() || !required(scene, call).is_empty())
 }
 
-/// Two parameters of a list that are said to exclude each other are refused together: keys of a record, which each of
-/// them can be given alone.
+/// Two parameters that exclude each other by their texts must be refused together; each one alone must succeed.
 async fn excluded<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -158,7 +157,7 @@ async fn excluded<'d>(
     Some(())
 }
 
-/// Whether a text says of a parameter that it excludes another one.
+/// Whether the text of a parameter says that it excludes another one.
 fn excludes(text: &str, other: &str) -> bool {
     let own = names::words(other);
     prose::sentences(text).into_iter().any(|sentence| {
@@ -171,7 +170,7 @@ fn excludes(text: &str, other: &str) -> bool {
     })
 }
 
-/// The headers that have to be there and say something of the request.
+/// The required headers, without those that only label a request.
 fn required<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let all = request::parameters(&call.operation, scene.selection).into_iter();
     let names = all
@@ -185,7 +184,7 @@ fn leave_out(sent: &mut Sent, name: &str) {
         .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
 }
 
-/// Every parameter with each of its keywords broken.
+/// Each parameter with an invalid value per keyword.
 fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
     let mut all = Vec::new();
     for parameter in request::parameters(&call.operation, scene.selection) {
@@ -197,7 +196,7 @@ fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
                 parameter: parameter.clone(),
                 value: value::string(NOBODYS_CURSOR),
                 keyword: "cursor",
-                what: "one that no page has told".to_owned(),
+                what: "a cursor of no page".to_owned(),
             });
         }
         let Some(valid) = valid(scene, &parameter, &schema, sent) else {
@@ -216,7 +215,7 @@ fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
     all
 }
 
-/// Whether a parameter takes the cursors that pages tell, and a text says of any other that it is refused.
+/// Whether a parameter is a cursor, and a text says that other values are refused.
 fn bars_cursors(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     let name = names::words(parameter.name);
     let is_cursor = matches!(name.last().map(String::as_str), Some("cursor"));
@@ -239,14 +238,14 @@ fn says_barred(words: &[String]) -> bool {
     prose::has(words, &["cursor", "cursors"]) && (is_bad || is_not_good)
 }
 
-/// Whether a parameter is but a label of its request: what is in it does not matter to what is done.
+/// Whether a header only labels a request and has no effect on its result.
 fn is_label(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
     let is_one = |word: &String| matches!(word.as_str(), "request" | "correlation");
     parameter.location == Location::Header && words.iter().any(is_one)
 }
 
-/// A value that a parameter may have: the one that is sent, an example, or one made of its schema.
+/// A valid value: the sent one, an example, or one derived from the schema.
 fn valid<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     parameter: &Parameter<'d>,
@@ -294,7 +293,7 @@ fn valid<'d>(
     given.or_else(example).or(made)
 }
 
-/// What a value must not be, as far as it can be told from a text on the wire.
+/// Invalid values of a parameter that a text on the wire can express.
 fn strange<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     schema: &Located<'d>,
@@ -311,7 +310,7 @@ fn strange<'d>(
             .value
             .as_str()
             .is_some_and(|text| text.trim().is_empty());
-        // A header carries what can be seen, and a path no text that leads elsewhere.
+        // Headers must be printable, and a path must not lead elsewhere.
         let is_plain = value::plain(&own.value)
             .chars()
             .all(|char| char.is_ascii_graphic() || char == ' ');
@@ -330,7 +329,7 @@ fn strange<'d>(
     list
 }
 
-/// The call with another value for a parameter.
+/// The call with another value of a parameter.
 fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, own: &Broken<'d>) -> Step<'d> {
     let mut step = ready.call.clone();
     let value = ArgumentValue::Example(own.value.clone());
@@ -375,7 +374,7 @@ pub(super) fn judge<'d>(
         return;
     }
     let in_path = pointer.segments().next().as_deref() == Some(Location::Path.as_str());
-    // What no key can look like is nobody's key, too.
+    // An invalid key may also be answered like an unknown one.
     let fits = |code: &u16| matches!(code, 400 | 422 | 412 | 428) || (in_path && *code == 404);
     let own = status(exchange).filter(fits);
     let own = own.and_then(|code| call.response(code));

@@ -1,5 +1,6 @@
-//! Probes: requests that are wrong in one way, for operations whose document names no status for that. They need no success
-//! before them; what they are answered shows which statuses the document lacks.
+//! Probes: requests with one mistake for operations that document no status for it.
+//!
+//! They need no successful preparation; their answers show which statuses the document lacks.
 
 use openapi_document::view::Location;
 
@@ -11,13 +12,13 @@ use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value;
 
-/// What cannot be read as a number, a flag or a time.
+/// A value that is no number, flag or time.
 const MALFORMED: &str = "malformed";
 
-/// A key that nobody has, as a UUID.
+/// An unused key in the form of a UUID.
 const NOBODY: &str = "00000000-0000-4000-8000-00000000dead";
 
-/// Sends the probes of an operation for whose refusals it documents no status.
+/// Sends the probes for mistakes whose status an operation does not document.
 pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
@@ -44,7 +45,7 @@ pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>)
     }
 }
 
-/// The call, brought to its success where a way leads there, else as it stands.
+/// The prepared call, else the call of a recipe without preparation.
 async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<Ready<'w, 'd>> {
     if let Ok(ready) = scene.ready(call, "probes").await {
         return Some(ready);
@@ -61,7 +62,7 @@ async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Opt
     None
 }
 
-/// The call with a key in its path that nobody has.
+/// The call with an unused key in its path.
 fn of_nobody<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -82,7 +83,7 @@ fn half_a_body(whole: &Sent) -> Option<Sent> {
     Some(with_body(whole, "{"))
 }
 
-/// A body of a kind that the operation does not take.
+/// A body of a media type that the operation does not accept.
 fn of_another_kind(whole: &Sent) -> Option<Sent> {
     whole.body.as_ref()?;
     let mut sent = with_body(whole, "probe");
@@ -102,7 +103,7 @@ fn with_body(whole: &Sent, text: &str) -> Sent {
     sent
 }
 
-/// The call with a query parameter that cannot be read as what it has to be.
+/// The call with an invalid value in a typed query parameter.
 fn malformed_query<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

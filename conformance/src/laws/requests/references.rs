@@ -1,5 +1,4 @@
-//! A request that names a record in its body or its path is refused where nobody has that record, or nobody
-//! has it any more.
+//! References: the server must refuse a request that names an unknown or deleted record.
 
 use std::collections::BTreeSet;
 
@@ -20,16 +19,16 @@ use crate::scene::unlike::{is_allowed, unlike};
 use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
-/// How a reference to nothing is refused; who documents none of these may not look at references.
+/// Statuses for an unknown reference. An operation that documents neither may not check references.
 const UNKNOWN: [u16; 2] = [404, 422];
 
-/// So many references of a request are tried at most.
+/// At most this many references of a request are tested.
 const MOST: usize = 6;
 
-/// How a reference to what is gone is refused.
+/// Statuses for a deleted reference.
 const GONE: [u16; 2] = [404, 410];
 
-/// Tries an operation that makes or changes a record and names another one, or names one that can be deleted.
+/// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,7 +43,7 @@ pub(crate) async fn run<'d>(
     Ok(in_body == Ok(true) || deleted == Ok(true))
 }
 
-/// A key in the body that nobody has.
+/// Replaces each key in the body by an unknown one.
 async fn in_body<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -65,7 +64,7 @@ async fn in_body<'w, 'd>(
         let Ok(ready) = scene.prepare(way, &tag).await else {
             continue;
         };
-        // With everything that it may name, a body may have too much.
+        // With all optional references, a body may be invalid.
         if !is_whole(scene, call, &ready) {
             continue;
         }
@@ -81,7 +80,7 @@ async fn in_body<'w, 'd>(
     Ok(!tried.is_empty())
 }
 
-/// Whether the schema of a request allows it, where it can be held against it.
+/// Whether a request is valid, as far as its schema can be checked.
 fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
     let sent = scene.compose(ready, "references").ok();
     let json = sent.and_then(|own| own.json);
@@ -92,7 +91,7 @@ fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_
     broken.is_ok_and(|own| own.is_empty())
 }
 
-/// What the schema of a body says of a place in it.
+/// The schema of a place in the body.
 fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
@@ -105,7 +104,7 @@ fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointe
     shape
 }
 
-/// Where a call names records in its body.
+/// The places in a recipe's body that name records.
 fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     let model = scene.model;
     let call = way
@@ -131,7 +130,7 @@ fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     replaced.filter(is_key).collect()
 }
 
-/// The name of the property at a place, whichever item it is in.
+/// The name of the property at a place, ignoring indices.
 fn name_at(pointer: &Pointer) -> Option<String> {
     let mut segments = pointer.segments().rev();
     let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
@@ -150,7 +149,7 @@ fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
     kind.is_some_and(|kind| lists.iter().any(|own| own.is_called(&kind)))
 }
 
-/// Names what another record of the kind that it belongs to has.
+/// Names an item of another record of the same kind.
 async fn foreign<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -160,7 +159,7 @@ async fn foreign<'w, 'd>(
     let other = scene.prepare(way, "references-other").await?;
     let other = scene.compose(&other, "references-other")?;
     let theirs = other.json.as_ref().and_then(|own| own.at(pointer)).cloned();
-    let theirs = theirs.ok_or("the other request does not name it")?;
+    let theirs = theirs.ok_or("the other request lacks this property")?;
     let mut sent = scene.compose(ready, "references-foreign")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if json.at(pointer).is_none_or(|own| own.same_value(&theirs)) {
@@ -170,7 +169,7 @@ async fn foreign<'w, 'd>(
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
-        let expected = "a refusal of what belongs to another record";
+        let expected = "a refusal of an item of another record";
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
             Ground::Names,
@@ -184,7 +183,7 @@ async fn foreign<'w, 'd>(
     Ok(())
 }
 
-/// Names nothing there.
+/// Names an unknown record.
 async fn unknown<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -193,7 +192,7 @@ async fn unknown<'d>(
 ) -> Result<(), String> {
     let mut sent = scene.compose(ready, "references")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let old = json.at(pointer).ok_or("the body does not name it")?;
+    let old = json.at(pointer).ok_or("the body lacks this property")?;
     let is_number = matches!(old.value, Value::Number(_));
     let shape = shape_at(scene, call, pointer);
     let allowed = |key: &Node| {
@@ -203,14 +202,14 @@ async fn unknown<'d>(
     let new = unlike(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
     scene.put_json(&mut sent, &ready.call, json);
-    // What is refused for what it names leaves all else that it names as it was.
+    // The refusal must leave all other named records unchanged.
     let before = Untouched::by(scene, call, (ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
         before.look(scene, call, &exchange, draft).await;
     }
     if succeeded(&exchange) {
-        let expected = "a refusal of a key that nobody has";
+        let expected = "a refusal of an unknown key";
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
             Ground::Names,
@@ -219,7 +218,7 @@ async fn unknown<'d>(
         );
         scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else if is_undeclared(call, &exchange) {
-        let expected = "a documented refusal of a key that nobody has";
+        let expected = "a documented refusal of an unknown key";
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
             Ground::Responses,
@@ -233,14 +232,14 @@ async fn unknown<'d>(
     Ok(())
 }
 
-/// Whether it is refused with another status than the documented ones, of which one says that nothing is there.
+/// Whether the refusal has an undocumented status although the operation documents one for unknown references.
 fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
     let code = status(exchange).filter(|own| matches!(own, 400 | 404 | 409 | 410 | 422));
     let is_other = code.is_some_and(|own| call.operation.response(own).is_none());
     is_other && call.first_of(&UNKNOWN).is_some()
 }
 
-/// The key of a record that was deleted.
+/// Names a deleted record.
 async fn deleted<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -268,14 +267,14 @@ async fn deleted<'d>(
     let gone = scene.compose_read(deleter, &record, &with, &[])?;
     let gone = scene.send(gone).await;
     let read = scene.read(reader, &record, &with).await?;
-    // What can still be read may still be used.
+    // A record that can still be read may still be used.
     if !succeeded(&gone) || !matches!(status(&read), Some(404 | 410)) {
         return Ok(false);
     }
     let exchange = scene.call(&ready, "references-deleted").await?;
     if succeeded(&exchange) {
         let what = deleter.operation.label();
-        let expected = format!("a refusal: `{what}` has taken away what it names");
+        let expected = format!("a refusal, as `{what}` deleted the named record");
         let claim = Claim::new(
             &checks::DELETED_FOUND,
             Ground::Names,
@@ -289,7 +288,7 @@ async fn deleted<'d>(
     Ok(true)
 }
 
-/// Judges the form of a refusal that is documented.
+/// Compares a refusal with the schema of its documented status.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -1,4 +1,4 @@
-//! The same request with the same key makes one record, and another one with that key is refused.
+//! Repetition: a request repeated with its key must have one effect, and another request with that key is refused.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ use crate::scene::key::{
 use crate::scene::untouched::Untouched;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation with a key, or that may refuse a repeat.
+/// Tests an operation with an idempotency key, or one that documents a conflict.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -53,7 +53,7 @@ async fn of<'d>(
     let first = scene.send(sent.clone()).await;
     if !succeeded(&first) {
         return Err(format!(
-            "the first request was not granted: {}",
+            "the first request did not succeed: {}",
             told(&first)
         ));
     }
@@ -117,8 +117,7 @@ async fn of<'d>(
     with_header(scene, call, (&ready, sent, name), draft).await
 }
 
-/// Why a repeat is answered as the first request was: a fact says that it takes effect once, or the key is one that may be
-/// sent again.
+/// The reason why a repeat must get the first answer: a fact, or a text about the key. `None` without one.
 fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Ground> {
     let Key::Header(name) = key else {
         return (*key == Key::Path).then_some(Ground::Names);
@@ -135,7 +134,7 @@ fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) 
     fact.or_else(|| may_be_sent_again(call, name).then_some(Ground::Names))
 }
 
-/// The records that a request names, between it and its repeat, where that is known by its header.
+/// The records that a request with a key header names, read between the request and its repeat.
 async fn named<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -143,14 +142,14 @@ async fn named<'w, 'd>(
     (ready, first): (&Ready<'_, 'd>, &Exchange),
 ) -> Option<Untouched<'w, 'd>> {
     record_of(call, first).filter(|_| matches!(key, Key::Header(_)))?;
-    // What is taken on is done later.
+    // An accepted request may take effect later.
     let mut all = ready.state.kept.iter().flatten().chain([first]);
     (!all.any(|own| status(own) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
     Untouched::by(scene, call, (ready, sent)).await
 }
 
-/// Whether what was made is as it was made: what goes on by itself may change what it names, too.
+/// Whether the created record is unchanged: a record in transition may change the named ones.
 async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &Exchange) -> bool {
     let Some(record) = record_of(call, made).cloned() else {
         return false;
@@ -167,7 +166,7 @@ async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &E
     now.is_some_and(|now| scene.apart(call, &record, &now).is_empty())
 }
 
-/// The key that a request may have and has not.
+/// A natural key that the request could have but lacks.
 fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
     let names = marked(scene, call);
     let body = sent.json.as_ref()?;
@@ -175,7 +174,7 @@ fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Op
     names.first().copied().filter(|_| !is_sent)
 }
 
-/// The key that the server has chosen for the first is nobody else's.
+/// The server must refuse a key that it assigned to the first record.
 async fn chosen<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -189,7 +188,7 @@ async fn chosen<'d>(
     scene.put_valid(call, (&mut sent, &ready.call), json)?;
     let second = scene.send(sent).await;
     if succeeded(&second) {
-        let expected = format!("a refusal: `{name}` is in use");
+        let expected = format!("a refusal, as `{name}` is in use");
         let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
         scene.differ(draft, call, claim, &second);
     } else {
@@ -198,7 +197,7 @@ async fn chosen<'d>(
     Some(())
 }
 
-/// The key in a header is nobody else's after a success.
+/// The server must refuse another request with the same key header.
 async fn with_header<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -215,7 +214,7 @@ async fn with_header<'d>(
     unique(scene, call, (ready, sent, name), draft).await
 }
 
-/// A step that is asked for again with its key is answered as it was.
+/// A step repeated with its key must get the first answer.
 async fn of_step<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -244,7 +243,7 @@ async fn of_step<'d>(
     Ok(())
 }
 
-/// What is said to be unique whatever its case is refused in another one.
+/// A value that is unique regardless of letter case must be refused in another case.
 async fn in_other_case<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -285,7 +284,7 @@ async fn in_other_case<'d>(
     scene.put_json(&mut repeat, &ready.call, json);
     let exchange = scene.send(repeat).await;
     if succeeded(&exchange) {
-        let expected = format!("a refusal: `{property}` is in use, whatever its case");
+        let expected = format!("a refusal, as `{property}` is in use in another letter case");
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
             Ground::Names,
@@ -297,7 +296,7 @@ async fn in_other_case<'d>(
     Some(())
 }
 
-/// Where the document says of a property that it is unique, it is so whatever the header says.
+/// A unique property must be refused again even with another key header.
 async fn unique<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -314,7 +313,7 @@ async fn unique<'d>(
     );
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
-        let expected = format!("a refusal: `{property}` is in use");
+        let expected = format!("a refusal, as `{property}` is in use");
         let claim = Claim::new(
             &checks::KEY_REUSED,
             Ground::Names,
@@ -328,7 +327,7 @@ async fn unique<'d>(
     Ok(())
 }
 
-/// What is put again, and was there, is not said to be made.
+/// A repeated PUT must not answer 201.
 fn is_not_made<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -339,7 +338,7 @@ fn is_not_made<'d>(
         return;
     }
     if status(second) == Some(201) {
-        let expected = "status 200: it is there already";
+        let expected = "status 200, as the record exists";
         let claim = Claim::new(&checks::STATUS_CODE, Ground::Names, expected, told(second));
         scene.differ(draft, call, claim, second);
     } else {
@@ -347,7 +346,7 @@ fn is_not_made<'d>(
     }
 }
 
-/// A repeat that is granted answers the same record.
+/// A successful repeat must answer the same record.
 fn is_same<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -372,7 +371,7 @@ fn is_same<'d>(
     }
 }
 
-/// What is taken of each record of the list that the one which was made stands in, by its key and itself.
+/// Collects a value from each record in the list that contains the created one.
 async fn listed<'d, T>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -391,7 +390,7 @@ async fn listed<'d, T>(
     paging.all(scene, list, stand, take).await.ok()?
 }
 
-/// No other record has come that has all that was sent.
+/// The repeat must not add a record with the sent values to the list.
 fn is_one<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -413,13 +412,13 @@ fn is_one<'d>(
             &checks::REPEAT_MADE_ANOTHER,
             Ground::Names,
             "one record in the list",
-            "another one like it",
+            "another record with the same values",
         );
         scene.differ(draft, call, claim, second);
     }
 }
 
-/// Judges the refusal of a repeat.
+/// Compares the refusal of a repeat with the documented one.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -437,7 +436,7 @@ fn refused<'d>(
     }
 }
 
-/// The same key with another body is refused.
+/// The server must refuse the same key with another body.
 async fn reuse<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -460,7 +459,7 @@ async fn reuse<'d>(
     Ok(())
 }
 
-/// Another body with a key that was used.
+/// Sends another body with a used key.
 async fn refuses_another_body<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -472,7 +471,7 @@ async fn refuses_another_body<'d>(
     }
     let third = scene.send(sent).await;
     if succeeded(&third) {
-        let expected = "a refusal of another body with a key that was used";
+        let expected = "a refusal of another body with a used key";
         let claim = Claim::new(
             &checks::KEY_REUSE_GRANTED,
             Ground::Names,

@@ -1,5 +1,4 @@
-//! Rights: whoever may only read is refused what changes something, wherever a refusal for want of rights is documented,
-//! and it changes nothing.
+//! Rights: a read-only client must be refused a change where 403 is documented, and the change must have no effect.
 
 use openapi_document::Pointer;
 
@@ -13,7 +12,7 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::untouched::Untouched;
 
-/// Tries an operation with the credentials of the reader.
+/// Tests an operation with the reader's credentials.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -30,7 +29,7 @@ pub(crate) async fn run<'d>(
     let before = Untouched::of(scene, call, &ready).await;
     let exchange = scene.send(sent.by(reader, READER)).await;
     if succeeded(&exchange) {
-        let expected = "status 403: with these credentials one may only read";
+        let expected = "status 403, as these credentials are read-only";
         let claim = Claim::new(
             &checks::CREDENTIALS_IGNORED,
             Ground::Status(403),

@@ -1,5 +1,6 @@
-//! Syntax: half a body is no JSON, and is refused with the code that a text has for that: "a body that is not well-formed JSON is
-//! answered with `400` `invalid_json`".
+//! Syntax: half a body must be refused with the code that a text gives for invalid JSON.
+//!
+//! Example: "a body that is not well-formed JSON is answered with `400` `invalid_json`".
 
 use crate::case::Spoil;
 use crate::checks;
@@ -39,7 +40,7 @@ pub(super) async fn look<'d>(
     Ok(())
 }
 
-/// Holds the texts of a refusal against the code that is said.
+/// Compares the texts of a refusal with the documented code.
 fn coded_as_said<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -54,7 +55,7 @@ fn coded_as_said<'d>(
     let mut texts = Vec::new();
     prose::texts_in(body, &mut texts);
     if !texts.contains(&code) {
-        let expected = format!("{code:?}, as is said of what is no JSON");
+        let expected = format!("{code:?}, the documented code for invalid JSON");
         let codes = texts.into_iter().find(|own| !own.contains(' '));
         let actual = codes.map_or_else(|| "none".to_owned(), |own| format!("{own:?}"));
         let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual);
@@ -63,7 +64,7 @@ fn coded_as_said<'d>(
     Some(())
 }
 
-/// The code that a sentence has for what is no JSON, with the status where it tells one.
+/// The code that a sentence gives for invalid JSON, and the status if it gives one.
 fn code_of_no_json(sentence: &str) -> Option<(&str, Option<u16>)> {
     const OPEN: [&str; 6] = ["if", "may", "unless", "except", "duplicate", "object"];
     let words = names::words(&sentence.to_lowercase());
@@ -78,7 +79,7 @@ fn code_of_no_json(sentence: &str) -> Option<(&str, Option<u16>)> {
     let is_code = |own: &&str| {
         let is_of_word = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-' | b'.');
         let words = names::words(own).len();
-        // One word is that of a property as well.
+        // A single word may be a property name.
         words > 1 && own.parse::<u16>().is_err() && own.bytes().all(is_of_word)
     };
     let mut codes = marked().filter(is_code);
@@ -91,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_what_is_no_json() {
+    fn codes_for_invalid_json() {
         for (text, expected) in [
             (
                 "A body that is not well-formed JSON is answered with `400` `invalid_json`",

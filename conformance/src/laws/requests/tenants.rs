@@ -1,5 +1,4 @@
-//! What belongs to one tenant is not another's: a header that names whose records are meant decides which
-//! are found.
+//! Tenants: records of one tenant must not be found by another one, which a header or credentials identify.
 
 use openapi_document::view::{Location, Parameter};
 
@@ -18,7 +17,7 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// Words of who records belong to.
+/// Words of headers that name a tenant.
 const OWNERS: [&str; 7] = [
     "tenant",
     "account",
@@ -29,7 +28,7 @@ const OWNERS: [&str; 7] = [
     "merchant",
 ];
 
-/// Tries an operation with a header that names whose records are meant.
+/// Tests an operation with the neighbour's credentials, else with another tenant header.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -56,7 +55,7 @@ fn is_owner(parameter: &Parameter<'_>) -> bool {
     parameter.location == Location::Header && parameter.required() && owner
 }
 
-/// The same request of somebody else.
+/// The same request for another tenant. `None` if the header's schema does not allow another value.
 fn of_another<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     parameter: &Parameter<'d>,
@@ -92,7 +91,7 @@ async fn one<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "tenants").await?;
     let sent = scene.compose(&ready, "tenants")?;
-    // What was not made for this may be everybody's.
+    // A record that the run did not create may be public.
     if ready.state.kept.as_ref().is_none_or(Vec::is_empty) {
         return Ok(false);
     }
@@ -136,7 +135,7 @@ fn found<'d>(
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
         Ground::Names,
-        format!("nothing that was made under another `{}`", parameter.name),
+        format!("no record of another `{}`", parameter.name),
         told(exchange),
     );
     scene.differ(draft, call, claim, exchange);

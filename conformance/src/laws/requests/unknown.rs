@@ -1,4 +1,4 @@
-//! A key that nobody has is not found.
+//! Unknown: a key that does not exist must not be found.
 
 use openapi_document::Node;
 use openapi_document::view::Location;
@@ -16,10 +16,10 @@ use crate::scene::ground::Ground;
 use crate::scene::unlike::{is_allowed, unlike};
 use crate::scene::{Ready, Scene};
 
-/// The beginning of a key of so many characters is nobody else's by chance.
+/// Shorter keys may have a prefix that is also a key.
 const LONG: usize = 10;
 
-/// Tries an operation whose path names a record.
+/// Tests an operation whose path names a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -45,7 +45,7 @@ async fn of<'d>(
     let (name, old) = looked_for(call, &known).ok_or("the call has no path argument")?;
     let sent = of_nobody(scene, call, &ready, &known)?;
     let mut exchange = scene.send(sent).await;
-    // Nor has anybody the beginning of what was made up to be its own.
+    // A prefix of an existing key must not be found either.
     if let (false, Some(shorter)) = (succeeded(&exchange), shorter(call, old)) {
         let step = with_key(&ready, name, |_| value::string(shorter));
         let sent = scene.compose_step(&ready, &step, "unknown-shorter")?;
@@ -58,7 +58,7 @@ async fn of<'d>(
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
             Ground::Keyword(response.key_span),
-            format!("status 404 for a `{name}` that nobody has"),
+            format!("status 404 for a `{name}` that does not exist"),
             told(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
@@ -71,7 +71,7 @@ async fn of<'d>(
     Ok(())
 }
 
-/// The last path argument that names what has to be there.
+/// The last path argument that names an existing record.
 fn looked_for<'s>(call: &Call<'_>, known: &'s Sent) -> Option<&'s (String, String)> {
     let mut all = known.path_arguments.iter().rev();
     all.find(|(name, _)| is_looked_for(call)(name))
@@ -93,7 +93,7 @@ fn with_key<'d>(
     step
 }
 
-/// The same request for a record that nobody has.
+/// The same request with an unused key.
 pub(super) fn of_nobody<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -111,13 +111,13 @@ pub(super) fn of_nobody<'d>(
     scene.compose_step(ready, &step, "unknown")
 }
 
-/// Whether a path parameter names what has to be there: not what the caller is about to put there.
+/// Whether a path parameter names an existing record, and not one that the call puts there.
 fn is_looked_for(call: &Call<'_>) -> impl Fn(&str) -> bool {
     let chosen = call.chosen.map(str::to_owned);
     move |name| chosen.as_deref() != Some(name)
 }
 
-/// The beginning of a key which its sender has made long enough, where it is only looked for.
+/// A prefix of a long key, for operations that only read.
 fn shorter<'o>(call: &Call<'_>, old: &'o str) -> Option<&'o str> {
     let is_long = old.is_ascii() && old.len() >= LONG && !is_uuid(old);
     let is_read = call.operation.method.is_safe() && call.role == Role::Read;

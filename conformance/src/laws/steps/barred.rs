@@ -1,4 +1,4 @@
-//! A step is refused in the states in which facts bar it.
+//! Barred: an operation must be refused in the states in which facts bar it.
 
 use std::collections::BTreeSet;
 
@@ -22,13 +22,13 @@ use crate::scene::untouched::Untouched;
 use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
-/// So many other steps are tried at most.
+/// At most this many other steps are tried.
 const MOST: usize = 4;
 
-/// So many further examples of another step are tried at most.
+/// At most this many further examples of another step are tried.
 const EXAMPLES: usize = 2;
 
-/// Tries an operation that facts bar in some states, on records in such states.
+/// Tests an operation on records in states that bar it.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -42,7 +42,7 @@ pub(crate) async fn run<'d>(
     Ok(is_barred && of(scene, call, draft).await == Some(true))
 }
 
-/// The states that a call was tried in, with the steps that led there.
+/// The tested states, each with the step that led there.
 type Seen = BTreeSet<(String, String)>;
 
 async fn of<'d>(
@@ -59,7 +59,7 @@ async fn of<'d>(
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
         (is_change || other.is_step()) && is_of_kind && scene.covers(other)
     };
-    // What is made under a record may change its state, too, such as a refund.
+    // A creation below a record may change its state, too: a refund.
     let is_under = |other: &&Call<'d>| {
         let path = other.operation.path;
         let is_child = model.readers(kind).iter().any(|reader| {
@@ -78,12 +78,12 @@ async fn of<'d>(
         let Ok(mut ready) = scene.ready(other, &tag).await else {
             continue;
         };
-        // What it asks for may be told by no answer on the way to the other step, such as a version.
+        // The call may need a value that the steps before the other step do not answer, such as a version.
         let step = scene.step_on(call, &ready);
         let step = step.filter(|own| scene.compose_step(&ready, own, "barred-call").is_ok());
         let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
         if step.is_none() || steps(&own) > steps(&ready) {
-            // It needs more than the other step does.
+            // The call needs more preparation than the other step.
             after_other(scene, (call, other), (&stand, &mut seen), draft).await;
         }
         let Some(step) = step else {
@@ -94,7 +94,7 @@ async fn of<'d>(
             && seen.insert((state.clone(), String::new()))
         {
             attempt(scene, call, (&ready, &step, &state), draft).await;
-            // Whatever that has done, the other step comes after it no more.
+            // The attempt may have changed the record, so the other step needs a new one.
             let Ok(again) = scene.ready(other, &format!("{tag}-again")).await else {
                 continue;
             };
@@ -109,7 +109,8 @@ async fn of<'d>(
     Some(!seen.is_empty())
 }
 
-/// The step is taken after another one with its further examples: after a capture of a part, where the first one is of all.
+/// Tests the call after further examples of the other step: after a partial capture, if the first example is a full
+/// one.
 async fn by_examples<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
@@ -134,7 +135,7 @@ async fn by_examples<'d>(
     }
 }
 
-/// The other step is taken, and the step of the call after it, where that is refused then.
+/// Takes the other step, then tests the call if the new state bars it.
 async fn once_done<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
@@ -153,7 +154,7 @@ async fn once_done<'d>(
     }
 }
 
-/// The step is taken on records in the states that a change sets.
+/// Tests the call on records in states that a change can set.
 async fn as_set<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -195,7 +196,7 @@ async fn as_set<'d>(
     Some(())
 }
 
-/// The step is taken on records as their maker's other requests leave them.
+/// Tests the call on records that other requests of their creator leave in a barring state.
 async fn as_made<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -225,7 +226,7 @@ async fn as_made<'d>(
         }
         if let Ok(sent) = scene.compose_read(call, &record, &made.sent, &[]) {
             let exchange = scene.send(sent).await;
-            let what = format!("a refusal, as documented: the record is {state}");
+            let what = format!("a refusal, as documented for the state {state}");
             let fact = scene.facts.barring(&call.operation.label(), &state)?;
             let ground = scene.ground(fact);
             settle(scene, call, (ground, what), &exchange, draft);
@@ -235,7 +236,7 @@ async fn as_made<'d>(
     Some(())
 }
 
-/// The step is taken on the record as it was made, before anything that leads to the step.
+/// Tests the call on a new record, without the steps that usually lead to it.
 async fn before_all<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -256,7 +257,7 @@ async fn before_all<'d>(
     Some(())
 }
 
-/// The record after another step on it, or after something was made under it.
+/// The record after a step on it, or after a creation below it.
 async fn after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (other, ready): (&Call<'d>, &Ready<'_, 'd>),
@@ -275,7 +276,7 @@ async fn after<'d>(
     record_of(reader, &read).cloned()
 }
 
-/// The other step is taken on what the call has made for itself.
+/// Takes the other step on the record that the call prepared, then tests the call.
 async fn after_other<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
@@ -309,7 +310,7 @@ async fn attempt<'d>(
     each_kind(scene, call, (tried.0, tried.1, tried.2), draft).await
 }
 
-/// What a call asks for beside that is refused in the state, too.
+/// Other kinds of requests must be refused in the state, too.
 async fn each_kind<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -327,7 +328,7 @@ async fn each_kind<'d>(
     Some(())
 }
 
-/// As [`attempt`], of the version that the last step has left.
+/// Like [`attempt`], with the version that the last step left.
 async fn attempt_after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -359,7 +360,7 @@ async fn refused<'d>(
     (ready, sent, state): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    // What is asked for in vain is not done in part.
+    // A refused request must have no partial effect.
     let before = match &call.body {
         Some(_) => Box::pin(Untouched::by(scene, call, (ready, sent.clone()))).await,
         None => None,
@@ -368,7 +369,7 @@ async fn refused<'d>(
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
         Box::pin(before.look(scene, call, &exchange, draft)).await;
     }
-    let what = format!("a refusal, as documented: the record is {state}");
+    let what = format!("a refusal, as documented for the state {state}");
     let fact = scene.facts.barring(&call.operation.label(), state)?;
     let ground = scene.ground(fact);
     settle(
@@ -379,7 +380,7 @@ async fn refused<'d>(
         draft,
     );
     with_its_code(scene, call, &exchange, draft);
-    // What was too much is no more refused for the state.
+    // With the smallest amount, only the state can be the reason of the refusal.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
         let sent = with_least(scene, call, ready, sent)?;
         let exchange = scene.send(sent).await;
@@ -388,7 +389,7 @@ async fn refused<'d>(
     Some(())
 }
 
-/// The request of a call with the least amount that its body may ask for, and a key of its own.
+/// The request with the smallest amount that its schema allows, and a fresh key.
 fn with_least<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -1,4 +1,4 @@
-//! Chronicle: a list of what has happened to a record tells of each step once, under its name.
+//! Chronicle: a list of a record's events must show each step once, under its name.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -13,10 +13,10 @@ use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 
-/// So many steps are tried at most.
+/// At most this many steps are tested.
 const MOST: usize = 4;
 
-/// Tries a list under a record whose items are named for what can be done with it.
+/// Tests a list below a record whose items are named after steps on that record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -36,7 +36,7 @@ pub(crate) async fn run<'d>(
     Ok(tried)
 }
 
-/// The property that names what has happened, and its names.
+/// The property with the name of an event, and its values.
 struct Told<'d> {
     property: &'d str,
     names: Vec<&'d str>,
@@ -60,7 +60,7 @@ impl<'d> Told<'d> {
         })
     }
 
-    /// The names that say that what a verb asks for is done: `captured`, `payment.captured`.
+    /// The event names for a verb: `captured`, `payment.captured`.
     fn by(&self, verb: &str) -> Vec<&'d str> {
         let tells = |name: &&&str| {
             let words = names::words(&name.to_lowercase());
@@ -70,7 +70,7 @@ impl<'d> Told<'d> {
     }
 }
 
-/// The steps beside a list under the same record, each with the names that it goes by there.
+/// The steps on the record of a list, each with its event names.
 fn steps<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -111,7 +111,7 @@ async fn of<'d>(
     let done = scene.call(&ready, &tag).await.ok()?;
     let is_open = record_of(step, &done).is_some_and(|own| scene.model.is_moving(own))
         || status(&done) == Some(202);
-    // A list that has nothing of the beginning may be behind.
+    // A list without the creation may lag behind.
     if before.is_empty() || is_open || !succeeded(&done) {
         return None;
     }

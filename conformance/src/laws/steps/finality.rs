@@ -1,4 +1,4 @@
-//! What is over stays over: a record in a state whose name says so is brought to no other one.
+//! Finality: a record in a final state, by its name, must not reach another state.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -17,10 +17,10 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Words of states that nothing follows.
+/// Words of final states.
 const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
 
-/// States, and the steps that none of them is followed by where a refusal of the step is documented.
+/// States, and steps that can never follow them if a refusal of the step is documented.
 const NEVER: [(&[&str], &[&str]); 4] = [
     (&["captured", "settled"], &["void"]),
     (&["refunded"], &["void", "capture"]),
@@ -34,7 +34,7 @@ const NEVER: [(&[&str], &[&str]); 4] = [
     ),
 ];
 
-/// Words of what begins anew.
+/// Words of steps that reopen a record.
 const ANEW: [&str; 19] = [
     "reopen",
     "open",
@@ -57,7 +57,7 @@ const ANEW: [&str; 19] = [
     "refund",
 ];
 
-/// Tries an operation that ends a record.
+/// Tests an operation that ends a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -107,10 +107,10 @@ async fn of<'d>(
                 &checks::TRANSITION_FORBIDDEN,
                 Ground::Names,
                 format!(
-                    "a refusal of `{}`: the record is {state}",
+                    "a refusal of `{}` in the state {state}",
                     other.operation.label()
                 ),
-                format!("it is {now}"),
+                format!("the state {now}"),
             )
             .at(Pointer::root().join(property.as_str()));
             scene.differ(draft, other, claim, &exchange);
@@ -120,7 +120,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// What else can be done with the record, and may be refused for its state.
+/// The other operations on the record that document a conflict, with a step for each.
 fn others<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -164,8 +164,8 @@ fn others<'w, 'd>(
     with_step.collect()
 }
 
-/// Whether a change documents a conflict that can only be one with the state of its record: nothing in it is
-/// unique, and no version is asked for.
+/// Whether the documented conflict of a change must concern the state: the change has no unique property and takes no
+/// version.
 fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -198,7 +198,7 @@ fn begins_anew(call: &Call<'_>) -> bool {
     of(&call.operation.label()) || of(crate::model::collection(call.operation.path))
 }
 
-/// The property that tells the state, and the state, where that is the last one.
+/// The state property with its value, if the state is final.
 fn over(record: &Node) -> Option<(String, String)> {
     let (property, state) = state(record)?;
     let words = names::words(&state.to_lowercase());
@@ -206,7 +206,7 @@ fn over(record: &Node) -> Option<(String, String)> {
     is_over.then_some((property, state))
 }
 
-/// Whether a state is none that a step leads from.
+/// Whether a step can never follow a state.
 fn never(state: &str, other: &Call<'_>) -> bool {
     let last = other.operation.path.rsplit('/').next().unwrap_or_default();
     let (state, steps) = (state.to_lowercase(), names::words(last));
@@ -220,7 +220,7 @@ fn state(record: &Node) -> Option<(String, String)> {
     Some((own.to_owned(), record.get(own)?.as_str()?.to_owned()))
 }
 
-/// The state after a step: as it is read, else as it was answered.
+/// The state after a step: from a reading, else from its answer.
 async fn state_after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_that_are_the_last() {
+    fn final_states() {
         for (record, expected) in [
             (r#"{"status":"cancelled"}"#, Some("cancelled")),
             (r#"{"state":"VOIDED","id":1}"#, Some("VOIDED")),

@@ -1,6 +1,8 @@
-//! Histories: random walks over what can be done with a record. After every step the record is read as the
-//! step has left it, and no step is granted where facts bar it. A walk that finds something is
-//! made shorter until nothing more can be left out.
+//! Histories: random walks over the operations on a record.
+//!
+//! After each step, the record must read as the step left it, and no step may succeed where facts bar it. A walk with
+//! a
+//! finding is shortened as far as possible.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::Evidence;
@@ -19,13 +21,13 @@ use crate::scene::ground::Ground;
 use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
-/// So many walks start from each operation that makes a record.
+/// The number of walks per creating operation.
 const WALKS: usize = 3;
 
-/// So many steps has a walk.
+/// The number of steps per walk.
 const STEPS: usize = 8;
 
-/// Tries an operation that makes a record which something can be done with.
+/// Tests an operation that creates a record with further operations on it.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,24 +46,23 @@ pub(crate) async fn run<'d>(
     Ok(of(scene, call, &moves, draft).await)
 }
 
-/// Something that can be done with a record.
+/// An operation on a record, with the recipe and step for it.
 struct Move<'w, 'd> {
     call: &'w Call<'d>,
     way: &'w Recipe<'d>,
     step: Step<'d>,
 }
 
-/// What a walk has found: the check, where, what should be and what is, and the exchange that shows it.
+/// A finding of a walk: the claim and the exchange that shows it.
 struct Finding<'d> {
     claim: Claim,
     call: Call<'d>,
     exchange: Exchange,
-    /// The requests that led there.
+    /// The requests that led to it.
     steps: Vec<Exchange>,
 }
 
-/// What can be done with a record of a maker: operations that are brought to their call by making it, and
-/// nothing more.
+/// The operations on a created record that need no other preparation than its creation.
 fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w, 'd>> {
     let mut moves = Vec::new();
     let label = maker.operation.label();
@@ -86,7 +87,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
             });
         }
     }
-    // Their first steps must be the same, so that each can be done after any other.
+    // All operations need the same preparation, so that each can follow any other.
     let before = |own: &Move<'w, 'd>| -> Vec<String> {
         let steps = own
             .way
@@ -125,7 +126,7 @@ async fn of<'w, 'd>(
     walked
 }
 
-/// Leaves steps out as long as the same is found.
+/// Removes steps as long as the same check reports a finding.
 async fn shrink<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
@@ -152,7 +153,7 @@ async fn shrink<'w, 'd>(
     least
 }
 
-/// Makes a record, takes the steps, and looks after each.
+/// Creates a record and takes the steps; compares the record after each.
 async fn walk<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
@@ -160,7 +161,7 @@ async fn walk<'w, 'd>(
     picks: &[usize],
     tag: &str,
 ) -> Result<Option<Finding<'d>>, String> {
-    let first = moves.first().ok_or("nothing can be done")?;
+    let first = moves.first().ok_or("no operation can follow")?;
     let ready = scene.prepare(first.way, tag).await?;
     let made = ready
         .state
@@ -168,12 +169,14 @@ async fn walk<'w, 'd>(
         .as_ref()
         .and_then(|kept| kept.last())
         .cloned();
-    let made = made.ok_or("nothing was made")?;
-    let record = record_of(maker, &made).cloned().ok_or("no record came")?;
+    let made = made.ok_or("no record was created")?;
+    let record = record_of(maker, &made)
+        .cloned()
+        .ok_or("no record was answered")?;
     let reader = *scene
         .readers_for(maker, &record, &made.sent)
         .first()
-        .ok_or("nothing reads it")?;
+        .ok_or("no operation reads the record")?;
     let mut walker = Walker {
         maker: maker.clone(),
         reader: reader.clone(),
@@ -197,11 +200,11 @@ async fn walk<'w, 'd>(
     Ok(None)
 }
 
-/// One walk on its way.
+/// The state of a walk.
 struct Walker<'d> {
     maker: Call<'d>,
     reader: Call<'d>,
-    /// The record as it was read last; null once it is gone.
+    /// The last reading of the record; null after its deletion.
     known: Node,
     made: Exchange,
     steps: Vec<Exchange>,
@@ -221,7 +224,7 @@ impl<'d> Walker<'d> {
         if let Some(now) = record_of(&self.reader, &before) {
             self.known = now.clone();
         }
-        // What needs something that no answer has told cannot be tried here.
+        // A step that needs a value which no answer has cannot be taken here.
         let Ok(mut sent) = scene.compose_step(ready, &own.step, tag) else {
             return Ok(None);
         };
@@ -245,7 +248,7 @@ impl<'d> Walker<'d> {
         Ok(finding)
     }
 
-    /// Whether the record is read as the step has left it.
+    /// Compares the reading after a step with its answer.
     fn look(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -256,7 +259,7 @@ impl<'d> Walker<'d> {
         let granted = succeeded(exchange);
         let now = record_of(&self.reader, read);
         let Some(now) = now else {
-            // Whether what is removed is gone is looked for by another law.
+            // Another law tests that a deleted record is not found.
             let is_gone = own.call.role == Role::Delete && granted;
             let texts = (format!("the record, {}", after(own, exchange)), told(read));
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
@@ -284,7 +287,7 @@ impl<'d> Walker<'d> {
         Some(self.finding(own, (&checks::HISTORY_DIFFERS, place), texts, read))
     }
 
-    /// Whether an answer is about the record of this walk, and not about another one made of it.
+    /// Whether an answer shows the record of this walk and not one created from it.
     fn is_same(&self, own: &Move<'_, 'd>, record: &Node) -> bool {
         let kind = self.maker.record();
         let same_kind = kind.is_some_and(|kind| own.call.record().is_some_and(|own| own.is(kind)));
@@ -298,7 +301,7 @@ impl<'d> Walker<'d> {
         same_kind && key.is_some_and(same)
     }
 
-    /// A step that was granted in a state in which facts bar it.
+    /// A finding if a step succeeded in a state that bars it.
     fn forbidden(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -308,18 +311,18 @@ impl<'d> Walker<'d> {
         if !succeeded(exchange) {
             return None;
         }
-        // A step may be on another record, which this one belongs to.
+        // The step may act on a parent record.
         let key = self.known.get(own_key(&self.maker)?)?;
         names_key(own.call, &exchange.sent, key).then_some(())?;
         let names = self.known.entries().map(|entry| entry.key.as_str());
         let property = names::own_state(names)?;
         let state = self.known.get(property)?.as_str()?;
         let fact = scene.facts.barring(&own.call.operation.label(), state)?;
-        // What is only read may be of another record.
+        // A fact that was only read may concern another record.
         if fact.evidence() != Evidence::Stated || scene.model.is_moving(&self.known) {
             return None;
         }
-        let expected = format!("a refusal: the record is {state}");
+        let expected = format!("a refusal in the state {state}");
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
             scene.ground(fact),
@@ -351,12 +354,12 @@ impl<'d> Walker<'d> {
     }
 }
 
-/// What has happened, for a finding.
+/// The reason for an expected value, in a finding.
 fn after(own: &Move<'_, '_>, exchange: &Exchange) -> String {
     let what = own.call.operation.label();
     if succeeded(exchange) {
-        format!("as `{what}` has answered it")
+        format!("as in the answer of `{what}`")
     } else {
-        format!("as it was before `{what}` was refused")
+        format!("as before the refused `{what}`")
     }
 }

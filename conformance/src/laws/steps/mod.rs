@@ -1,4 +1,4 @@
-//! Laws of what can be done with a record: in which states, how often, and what it leads to.
+//! Laws about steps: in which states, how often, and with which effect.
 
 pub(crate) mod barred;
 pub(crate) mod chronicle;

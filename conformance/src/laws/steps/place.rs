@@ -1,4 +1,4 @@
-//! Place: where the body of a change has the state that it asks for, and where the record has the one that it is in.
+//! State place: the body property that sets a state, and the record property that shows it.
 
 use openapi_document::{Node, Pointer};
 
@@ -13,24 +13,24 @@ use crate::value;
 use crate::answered::{record_of, succeeded};
 use crate::scene::Scene;
 
-/// Where a request says which state it is about, and where the record tells it.
+/// The body property that sets a state, and the record property that shows it.
 #[derive(Clone)]
 pub(crate) struct Place<'d> {
     pub(crate) asked: &'d str,
     pub(crate) told: &'d str,
-    /// The states that may be asked for.
+    /// The states that can be set.
     pub(crate) values: Vec<&'d str>,
 }
 
 impl Place<'_> {
-    /// Whether an answer tells that a record is in a state.
+    /// Whether a success shows the record in a state.
     pub(crate) fn is_told(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
         let told = record_of(call, led).and_then(|own| own.get(self.told)?.as_str());
         succeeded(led) && told == Some(state)
     }
 }
 
-/// The property of a body that has a state, and that of the record which has the same ones.
+/// The body property whose values are states of the record, and the record's state property.
 pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
     let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
@@ -53,7 +53,7 @@ pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
     })
 }
 
-/// A request that asks for a state: the documented one that does, else any with the state in its place.
+/// A request that sets a state: the documented one, else one with its state replaced.
 pub(crate) fn asking<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -1,4 +1,4 @@
-//! What is granted once when asked one after another is granted once when asked at once.
+//! Races: a request that succeeds once in sequence must succeed only once among concurrent requests.
 
 use std::collections::BTreeSet;
 
@@ -16,13 +16,13 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::key::{header, may_be_sent_again, set_key};
 
-/// So many twins are sent at once.
+/// The number of concurrent requests.
 const TWINS: usize = 8;
 
-/// So often a race is run: a winner by chance is seen once in a while only.
+/// The number of rounds, as a race condition shows only sometimes.
 const ROUNDS: usize = 2;
 
-/// Tries an operation that makes, changes or removes a record.
+/// Tests an operation that creates, changes or deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
         return Ok(false);
     }
-    // There may be more to take up by then, whoever has left it.
+    // Other laws may leave more to collect meanwhile.
     if !scene.model.gathered(call).is_empty() {
         return Ok(false);
     }
@@ -66,8 +66,8 @@ async fn of<'d>(
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
                 Ground::Names,
-                "one of the requests sent at once is granted, as one of two sent one after another is",
-                format!("{won} of {TWINS} were granted"),
+                "one success among concurrent requests, as among sequential ones",
+                format!("{won} of {TWINS} succeeded"),
             );
             scene.differ(draft, call, claim, last);
             break;
@@ -76,7 +76,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The same request with the same key, sent several times at once, makes one record: who has heard no answer sends again.
+/// Concurrent requests with one idempotency key must create one record: a client without an answer sends again.
 async fn with_one_key<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -89,7 +89,7 @@ async fn with_one_key<'d>(
         let ready = scene.ready(call, &tag).await.ok()?;
         let mut sent = scene.compose(&ready, &tag).ok()?;
         set_key(&mut sent, name, ready.state.fresh.fork(&tag).uuid());
-        // What else has to be unique would hide that two were let through.
+        // Other unique values would hide a second success.
         let mut json = sent.json.clone();
         if let Some(Value::Mapping(mapping)) = json.as_mut().map(|own| &mut own.value) {
             let shape = Shape::of(scene.model.document, call.body.as_ref());
@@ -105,7 +105,7 @@ async fn with_one_key<'d>(
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
                 Ground::Names,
-                format!("one record of the requests with one `{name}` that were sent at once"),
+                format!("one record for concurrent requests with one `{name}`"),
                 format!("{made} records"),
             );
             scene.differ(draft, call, claim, last);
@@ -115,8 +115,7 @@ async fn with_one_key<'d>(
     Some(())
 }
 
-/// Asked twice it is granted twice, so there is nothing to win: each that asks at once is answered as one
-/// of two would be who ask one after another.
+/// Concurrent requests that also succeed in sequence must each get a documented answer.
 async fn together<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -134,7 +133,7 @@ async fn together<'d>(
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
             Ground::Responses,
-            "a documented answer to each of the requests sent at once",
+            "a documented answer to each of the concurrent requests",
             told(strange),
         );
         scene.differ(draft, call, claim, strange);
@@ -142,7 +141,7 @@ async fn together<'d>(
     Ok(true)
 }
 
-/// How many of the same requests were granted: the same record answered twice is granted once.
+/// The number of successes; the same created record counts once.
 fn winners(call: &Call<'_>, exchanges: &[Exchange]) -> usize {
     let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
     let key = own_key(call).filter(|_| call.role == Role::Create);

@@ -1,5 +1,6 @@
-//! Of two steps of which each is refused after the other, one is granted when both are asked for at once: capturing
-//! and voiding, or two that draw on one balance.
+//! Rivals: of two steps that exclude each other, only one may succeed among concurrent requests.
+//!
+//! Examples: capture and void, or two payments from one balance.
 
 use openapi_document::Node;
 use openapi_facts::Rule;
@@ -16,14 +17,14 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// So many rivals of a step are tried at most.
+/// At most this many rivals of a step are tested.
 const MOST: usize = 3;
 
-/// So many requests of each step are sent at once, and so often.
+/// The number of concurrent requests per step, and of rounds.
 const TWINS: usize = 3;
 const ROUNDS: usize = 2;
 
-/// Tries a step with those that come after it in the document.
+/// Tests a step with the steps after it in the document.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -51,7 +52,7 @@ pub(crate) async fn run<'d>(
     Ok(are_rivals)
 }
 
-/// Whether an operation may be refused for what was done before.
+/// Whether an operation may be refused because of earlier steps.
 fn is_step(call: &Call<'_>) -> bool {
     let is_post = call.operation.method == openapi_document::view::Method::Post;
     let refuses = call.first_of(&[402, 409, 422]).is_some();
@@ -67,7 +68,7 @@ struct Pair<'w, 'd> {
 }
 
 impl<'w, 'd> Pair<'w, 'd> {
-    /// Two steps that the steps before one of them are enough for.
+    /// Two steps for which the preparation of one suffices.
     fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
             let ways = scene.ways(call).into_iter();
@@ -83,7 +84,7 @@ impl<'w, 'd> Pair<'w, 'd> {
             .find(|((way, own), (_, other))| {
                 let (_, before) = way.split().unwrap_or((own, &[]));
                 let made = |need: &String| before.iter().any(|step| step.id == *need);
-                // They share a record, and nothing was done with it before.
+                // They must share a record that is new.
                 let shared = other
                     .flow
                     .needs
@@ -105,7 +106,7 @@ impl<'w, 'd> Pair<'w, 'd> {
             })
     }
 
-    /// Whether each is refused after the other; then both at once.
+    /// Checks that each step is refused after the other one, then sends both concurrently.
     async fn race(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
         for (index, (first, second)) in [(&self.own, &self.other), (&self.other, &self.own)]
             .into_iter()
@@ -125,7 +126,7 @@ impl<'w, 'd> Pair<'w, 'd> {
             let ready = self.ready(scene, &format!("rivals-race-{round}")).await?;
             let mut all = Vec::new();
             let mut steps = [&self.own, &self.other];
-            // Who comes first may decide: each does once.
+            // The order may matter, so it alternates.
             steps.rotate_left(round % 2);
             for twin in 0..TWINS {
                 for step in steps {
@@ -147,9 +148,9 @@ impl<'w, 'd> Pair<'w, 'd> {
                     &checks::RACE_WON_TWICE,
                     Ground::Names,
                     format!(
-                        "`{one}` or `{other}` is granted at once, as each is refused after the other"
+                        "one success of `{one}` and `{other}`, as each is refused after the other"
                     ),
-                    "both were granted",
+                    "both succeeded",
                 );
                 scene.differ(draft, self.call, claim, &last);
                 break;
@@ -159,12 +160,12 @@ impl<'w, 'd> Pair<'w, 'd> {
     }
 
     async fn ready(&self, scene: &mut Scene<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
-        // One step has several rivals, and for each of them records of its own.
+        // A step has several rivals, each tested with other records.
         let tag = format!("{tag}-{}", self.other.name.operation);
         scene.prepare(self.way, &tag).await.ok()
     }
 
-    /// A request of a step; of a balance it takes more than half.
+    /// A request of a step. If the step draws on a balance, it takes more than half.
     fn compose(
         &self,
         scene: &Scene<'w, '_, '_, 'd>,
@@ -195,7 +196,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     }
 }
 
-/// What there is of the number that a fact says a call lowers, and never below its least.
+/// The current value of a number with a minimum that a call lowers, as a fact says.
 fn balance(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, record: &Node) -> Option<Amount> {
     let label = call.operation.label();
     let mut facts = scene.facts.list.iter();

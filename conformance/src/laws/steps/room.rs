@@ -1,4 +1,4 @@
-//! Room: whether a text says how many there may be of what an operation makes, so that what is made has to be called off.
+//! Room: recognises texts that limit how many records of an operation may exist, so that the run cancels its records.
 
 use openapi_document::view::Document;
 
@@ -8,11 +8,12 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// More than so many are made by nobody here.
+/// Larger limits are ignored.
 const MOST: usize = 12;
 
-/// Whether a conflict tells of items that the body lists, such as places: "a shelf is taken". What an example shows is
-/// free again when its record is gone.
+/// Whether a conflict mentions items that the body lists, such as places: "a shelf is taken". The places of an
+/// example
+/// are free again after its record is cancelled.
 pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
     let body = Shape::of(document, call.body.as_ref());
     let is_list = |name: &&str| {
@@ -27,13 +28,13 @@ pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
     })
 }
 
-/// Whether the texts of an operation say how many there may be of what it makes.
+/// Whether the texts of an operation limit how many of its records may exist.
 pub(crate) fn is_limited(call: &Call<'_>) -> bool {
     let mut sentences = call.texts().flat_map(prose::sentences);
     sentences.any(|sentence| most(sentence, &call.about).is_some())
 }
 
-/// How many of a kind a sentence allows: `up to 5 bank accounts`, `5 refunds at most`, `refunded at most 5 times`.
+/// The limit of a kind in a sentence: `up to 5 bank accounts`, `5 refunds at most`, `refunded at most 5 times`.
 fn most(sentence: &str, kind: &str) -> Option<usize> {
     const SOMETIMES: [&str; 15] = [
         "if",
@@ -99,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn how_many_there_may_be() {
+    fn sentences_with_limits() {
         for (sentence, kind, expected) in [
             ("An order can have 5 refunds at most", "refund", Some(5)),
             (

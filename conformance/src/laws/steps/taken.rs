@@ -1,4 +1,4 @@
-//! Taken: a value that is unique, as a fact says, is refused for another record beside the one that has it.
+//! Clashes: the server must refuse a second record with a value that a fact says is unique.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -18,10 +18,10 @@ use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::key::{header, set_key};
 use crate::scene::untouched::tell;
 
-/// A value that is made up has so many characters.
+/// The length of a generated value.
 const LENGTH: usize = 13;
 
-/// Tries the properties of a body that facts say are unique.
+/// Tests the body properties that facts say are unique.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,7 +32,7 @@ pub(crate) async fn run<'d>(
     }
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
-    // What no answer tells cannot be compared.
+    // A property that answers do not show cannot be compared.
     let told = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
     let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
@@ -46,7 +46,7 @@ pub(crate) async fn run<'d>(
     for (fact, rule, name) in all {
         match of(scene, call, (fact, rule, name), draft).await {
             Ok(()) => found = Ok(true),
-            // What is only read may not be so, and then there is nothing to try.
+            // A fact that was only read may be wrong, and then there is nothing to test.
             Err(why) if found == Ok(false) && fact.evidence() == Evidence::Stated => {
                 found = Err(why);
             }
@@ -76,9 +76,9 @@ async fn of<'d>(
     let taken = json.get(name).cloned();
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
     let first = scene.send(sent).await;
-    // Only what the record keeps as it was sent can be compared.
+    // Only a value that the record shows unchanged can be compared.
     let key = told_with(call, &first, (name, &taken));
-    let key = key.ok_or_else(|| format!("no record was made that tells its `{name}`"))?;
+    let key = key.ok_or_else(|| format!("no created record shows its `{name}`"))?;
     let mut sent = scene.compose(&ready, "taken-second")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if let (Some(_), Some(whole)) = (&rule.scope, &first.sent.json) {
@@ -101,10 +101,10 @@ async fn of<'d>(
         tell(scene, (call, reader), (&record, &now), &second, draft);
     }
     match told_with(call, &second, (name, &taken)) {
-        // A repeat may be answered with the record that there is.
+        // The server may answer a repeat with the existing record.
         Some(other) if !other.same_value(&key) => {
-            let expected = format!("a refusal: another record has this `{name}`");
-            let actual = "a second record with it";
+            let expected = format!("a refusal, as another record has this `{name}`");
+            let actual = "a second record with this value";
             let ground = scene.ground(fact);
             let claim = Claim::new(&checks::KEY_REUSED, ground, expected, actual).at(at);
             scene.differ(draft, call, claim, &second);
@@ -120,7 +120,7 @@ async fn of<'d>(
     elsewhere(scene, call, (fact, rule, name), &taken, draft).await
 }
 
-/// A record as it is read, and what reads it.
+/// The current reading of a record, with its reader.
 async fn first_as_read<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -133,7 +133,7 @@ async fn first_as_read<'w, 'd>(
     Some((reader, record_of(reader, &read)?.clone()))
 }
 
-/// Under another parent, which the value is unique within, it is free.
+/// Under another parent, which is the scope of the value, the value must be accepted.
 async fn elsewhere<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -159,7 +159,7 @@ async fn elsewhere<'d>(
     let is_taken = status(&exchange).is_some_and(|own| own == 409 || Some(own) == rule.status);
     if is_taken {
         let expected = format!(
-            "a success: `{name}` is unique within its `{}`",
+            "a success, as `{name}` is unique within its `{}`",
             parents.join("`, `")
         );
         let ground = scene.ground(fact);
@@ -174,15 +174,14 @@ async fn elsewhere<'d>(
     Ok(())
 }
 
-/// The key of a record that was made with a value, and tells it.
+/// The key of a created record, if the record shows the value.
 fn told_with(call: &Call<'_>, exchange: &Exchange, (name, taken): (&str, &Node)) -> Option<Node> {
     let record = record_of(call, exchange)?;
     let has_it = record.get(name)?.same_value(taken);
     record.get(own_key(call)?).filter(|_| has_it).cloned()
 }
 
-/// The first request once more, so that whatever the value is unique within is the same; only other values that are unique are
-/// those of the second one.
+/// The first body with the unique values of the second one, so that the scope of uniqueness is the same.
 fn alike<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -193,7 +192,7 @@ fn alike<'d>(
     let unique = unique.filter(|own| matches!(own.rule, Rule::Unique(_)) && own.rule.holds());
     for name in unique.filter_map(|own| own.rule.subject()?.name.as_deref()) {
         if let Some(other) = second.get(name) {
-            // What cannot be put was not there either.
+            // A property that cannot be set was absent, too.
             let _ = value::put(&mut whole, &Pointer::root().join(name), other.clone());
         }
     }
