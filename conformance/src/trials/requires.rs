@@ -142,7 +142,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// A body with the condition and the required property as asked for. `None` if it cannot be built.
+/// A body with the condition and the required property as requested. `None` if it cannot be built.
 fn with<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

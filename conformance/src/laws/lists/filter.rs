@@ -169,7 +169,6 @@ impl Filter<'_> {
                 .and_then(|own| own.get(self.property))
                 .is_some_and(Node::is_null);
             // A partial item may omit the list.
-            /// Whether a record must be in the filtered list.
             let is_left_out = self.within.is_some() && object.is_none();
             let is_among = self.kind == Kind::Among && !is_left_out;
             return !(is_among || is_none && self.is_exact());
@@ -193,7 +192,7 @@ impl Filter<'_> {
         }
     }
 
-    /// Whether a record has to come where a value is asked for.
+    /// Whether a record must be in the filtered list.
     pub(crate) fn is_certain(&self, record: &Node, asked: &Node) -> bool {
         let Some(own) = self.value(record) else {
             return false;
