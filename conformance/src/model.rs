@@ -78,7 +78,7 @@ impl<'d> Model<'d> {
             equals: LookedUp::default(),
         };
         let mut operations = document.operations();
-        operations.retain(|own| withheld.reason(&own.label()).is_none());
+        operations.retain(|operation| withheld.reason(&operation.label()).is_none());
         let keys = paths::keys(&operations);
         let calls = operations.into_iter().map(|operation| {
             let keys = keys.of(operation.path);
@@ -98,15 +98,15 @@ impl<'d> Model<'d> {
         model.find_keys();
         let kin = accounts::kin(document, &model.calls);
         for (call, kin) in model.calls.iter_mut().zip(kin) {
-            let own = call.success.as_mut().map(|own| &mut own.record);
-            if let (Some(own), Some(kin)) = (own, kin) {
+            let record = call.success.as_mut().map(|success| &mut success.record);
+            if let (Some(record), Some(kin)) = (record, kin) {
                 let of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
-                let told = own.as_ref().map(|own| of(own).property_names());
+                let told = record.as_ref().map(|item| of(item).property_names());
                 let read = of(&kin).property_names();
-                let once = told.into_iter().flatten().filter(|own| !read.contains(own));
+                let once = told.into_iter().flatten().filter(|name| !read.contains(name));
                 let known = model.told_once.entry(kin.schema.pointer.to_string());
                 known.or_default().extend(once.map(str::to_owned));
-                *own = Some(kin);
+                *record = Some(kin);
             }
         }
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
@@ -116,14 +116,14 @@ impl<'d> Model<'d> {
         model.awaiting = awaiting::states(&model.calls);
         let accounts = accounts::accounts(document, &model.calls);
         for (call, of) in model.calls.iter_mut().zip(accounts) {
-            if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {
+            if let Some(record) = call.success.as_mut().and_then(|success| success.record.as_mut()) {
                 record.of = of;
             }
         }
         let made = model.of(Role::Create).filter_map(Call::record);
-        let known = made.filter_map(|own| {
-            let key = own.key.filter(|key| names::subject(key).is_none())?;
-            Some((names::words(key), own.name.clone()))
+        let known = made.filter_map(|record| {
+            let key = record.key.filter(|key| names::subject(key).is_none())?;
+            Some((names::words(key), record.name.clone()))
         });
         model.known = known.collect();
         // Earlier lookups ran on an incomplete model, so their results are discarded.
@@ -135,19 +135,19 @@ impl<'d> Model<'d> {
     fn find_keys(&mut self) {
         let read_by = |record: &Record<'d>| {
             let properties = Shape::of(self.document, Some(&record.schema)).property_names();
-            let readers = self.calls.iter().filter(|own| {
+            let readers = self.calls.iter().filter(|call| {
                 let is_read =
-                    own.operation.method == Method::Get && !own.path_parameters().is_empty();
-                let of_kind = own.record().is_some_and(|own| own.is(record));
-                let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
+                    call.operation.method == Method::Get && !call.path_parameters().is_empty();
+                let of_kind = call.record().is_some_and(|kind| kind.is(record));
+                let is_list = call.success.as_ref().is_some_and(|success| success.items.is_some());
                 is_read && of_kind && !is_list
             });
-            let mut names = readers.filter_map(|own| own.path_parameters().last().copied());
+            let mut names = readers.filter_map(|call| call.path_parameters().last().copied());
             names.find_map(|name| {
                 properties
                     .iter()
                     .copied()
-                    .find(|own| names::same(own, name))
+                    .find(|property| names::same(property, name))
             })
         };
         let keys: Vec<Option<&'d str>> = self
@@ -159,7 +159,7 @@ impl<'d> Model<'d> {
             })
             .collect();
         for (call, key) in self.calls.iter_mut().zip(keys) {
-            if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {
+            if let Some(record) = call.success.as_mut().and_then(|success| success.record.as_mut()) {
                 record.key = key;
             }
         }
@@ -172,15 +172,15 @@ impl<'d> Model<'d> {
                 .value
                 .as_str()
                 .filter(|_| names::tells_state(&entry.key));
-            state.is_some_and(|own| {
-                let own = own.to_lowercase();
-                let words = names::words(&own);
+            state.is_some_and(|word| {
+                let state = word.to_lowercase();
+                let words = names::words(&state);
                 // `in_progress`: the state word is `progress`.
                 let word = match &words[..] {
                     [first, word] if first == "in" => word.as_str(),
-                    _ => own.as_str(),
+                    _ => state.as_str(),
                 };
-                names::is_moving_word(&own) && !self.awaiting.contains(word)
+                names::is_moving_word(&state) && !self.awaiting.contains(word)
             })
         })
     }
@@ -203,13 +203,13 @@ impl<'d> Model<'d> {
 
     /// The operations that read one record of a kind.
     pub fn readers(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let reads = |call: &&Call<'d>| call.record().is_some_and(|own| record.tells_of(own));
+        let reads = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
         self.of(Role::Read).filter(reads).collect()
     }
 
     /// The operations that list records of a kind.
     pub fn lists(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.tells_of(record));
+        let lists = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.tells_of(record));
         self.of(Role::List).filter(lists).collect()
     }
 }
@@ -332,7 +332,7 @@ components:
         let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         assert_eq!(
-            model.call("addCustomer").map(|own| own.role),
+            model.call("addCustomer").map(|call| call.role),
             Some(Role::Create)
         );
         let close = model.call("closeCustomer").unwrap();

@@ -156,15 +156,15 @@ impl<'r, 'd> Recipes<'r, 'd> {
 
     /// The recipes with the same steps before the call as `way`, but another example of the call.
     pub fn beside(&self, operation: &str, way: &Recipe<'d>) -> Vec<&Recipe<'d>> {
-        let onward = self.of.get(operation).and_then(|own| own.onward.get());
-        let before = |own: &Recipe<'d>| {
-            let steps = own.split().map(|own| own.1).unwrap_or_default();
-            let labels = steps.iter().map(|own| own.name.operation.clone());
+        let onward = self.of.get(operation).and_then(|item| item.onward.get());
+        let before = |recipe: &Recipe<'d>| {
+            let steps = recipe.split().map(|pair| pair.1).unwrap_or_default();
+            let labels = steps.iter().map(|step| step.name.operation.clone());
             labels.collect::<Vec<_>>()
         };
         let all = onward.map(Vec::as_slice).unwrap_or_default().iter();
-        let all = all.filter(|own| way.is_onward && own.example != way.example);
-        all.filter(|own| before(own) == before(way)).collect()
+        let all = all.filter(|recipe| way.is_onward && recipe.example != way.example);
+        all.filter(|item| before(item) == before(way)).collect()
     }
 
     /// A recipe by its index in [`Self::ways`], followed by the continuing ones.
@@ -187,8 +187,8 @@ impl<'r, 'd> Recipes<'r, 'd> {
     pub fn takes_time(&self, operation: &str) -> bool {
         // Only scenarios wait.
         let ways = self.of.get(operation);
-        let first = ways.and_then(|own| own.of_scenarios.first());
-        first.is_some_and(|way| way.script.steps.iter().any(|own| own.flow.until.is_some()))
+        let first = ways.and_then(|item| item.of_scenarios.first());
+        first.is_some_and(|way| way.script.steps.iter().any(|step| step.flow.until.is_some()))
     }
 
     /// The recipes that replace a script of one step: they first create the records that its example only names.
@@ -197,21 +197,21 @@ impl<'r, 'd> Recipes<'r, 'd> {
             return Vec::new();
         };
         let spoil = step.request.spoil;
-        let is_success = |own: &Response<'d>| own.status.is_success();
+        let is_success = |response: &Response<'d>| response.status.is_success();
         if spoil.is_none() && !step.expected.response.as_ref().is_some_and(is_success) {
             return Vec::new();
         }
         let named = |key: &str| script.name.rsplit('/').next() == Some(key);
         let ways = self.ways(&step.name.operation).iter();
-        let asked: BTreeSet<&str> = ways.clone().filter_map(|own| own.example).collect();
+        let asked: BTreeSet<&str> = ways.clone().filter_map(|recipe| recipe.example).collect();
         let is_only = asked.len() == 1 && !has_choice(step);
         // If the answer's name matches no request, the request with an equal body is used.
-        let is_called = asked.iter().any(|own| named(own));
-        let goes_with = |own: &&Recipe<'d>| {
-            let is_sent = || !is_called && sends_alike(own, step);
-            let is_named = spoil.is_some() || is_only || own.example.is_none_or(named) || is_sent();
-            let is_standing = own.stands_on.is_some() && own.existing.is_none();
-            own.script.steps.len() > 1 && is_named && !own.names_more && !is_standing
+        let is_called = asked.iter().any(|item| named(item));
+        let goes_with = |recipe: &&Recipe<'d>| {
+            let is_sent = || !is_called && sends_alike(recipe, step);
+            let is_named = spoil.is_some() || is_only || recipe.example.is_none_or(named) || is_sent();
+            let is_standing = recipe.stands_on.is_some() && recipe.existing.is_none();
+            recipe.script.steps.len() > 1 && is_named && !recipe.names_more && !is_standing
         };
         let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
         for way in &mut ways {
@@ -228,24 +228,24 @@ impl<'r, 'd> Recipes<'r, 'd> {
             return Vec::new();
         };
         let call = self.model.call(&step.name.operation);
-        let list = call.filter(|own| own.role == Role::List);
-        let Some(record) = list.and_then(|own| own.record()) else {
+        let list = call.filter(|call| call.role == Role::List);
+        let Some(record) = list.and_then(|call| call.record()) else {
             return Vec::new();
         };
-        let makes = |own: &&Call<'d>| own.record().is_some_and(|own| record.tells_of(own));
+        let makes = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
         let makers = self.model.of(Role::Create).filter(makes);
-        let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
-        let ways = ways.filter(|own| !own.names_more && own.stands_on.is_none());
+        let ways = makers.flat_map(|call| self.ways(&call.operation.label()));
+        let ways = ways.filter(|recipe| !recipe.names_more && recipe.stands_on.is_none());
         let list = |way: &Recipe<'d>| {
             let made = way.script.steps.last()?;
             let mut step = step.clone();
-            for own in &mut step.request.arguments {
+            for argument in &mut step.request.arguments {
                 // A record that is created below another one is listed below it.
                 let mut of_maker = made.request.arguments.iter();
                 let same = of_maker
-                    .find(|other| other.location == Location::Path && other.name == own.name);
-                if let Some(same) = same.filter(|_| own.location == Location::Path) {
-                    own.value = same.value.clone();
+                    .find(|other| other.location == Location::Path && other.name == argument.name);
+                if let Some(same) = same.filter(|_| argument.location == Location::Path) {
+                    argument.value = same.value.clone();
                 }
             }
             // A path parameter of the list may be a property of the created record: the customer of an invoice.
@@ -260,8 +260,8 @@ impl<'r, 'd> Recipes<'r, 'd> {
                 };
                 made.flow.outputs.push(output);
                 let mut all = step.request.arguments.iter_mut();
-                if let Some(own) = all.find(|own| own.name == parameter) {
-                    own.value = ArgumentValue::Scenario(Template::Whole(value));
+                if let Some(argument) = all.find(|argument| argument.name == parameter) {
+                    argument.value = ArgumentValue::Scenario(Template::Whole(value));
                 }
             }
             way.script.steps.push(step);
@@ -273,9 +273,9 @@ impl<'r, 'd> Recipes<'r, 'd> {
 
 /// Whether the last step of a recipe has the same body as another step.
 fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
-    let body = |own: &Step<'_>| own.request.body.as_ref()?.value.plain().cloned();
-    let own = way.script.steps.last().and_then(body);
-    own.zip(body(step))
+    let body = |step: &Step<'_>| step.request.body.as_ref()?.value.plain().cloned();
+    let item = way.script.steps.last().and_then(body);
+    item.zip(body(step))
         .is_some_and(|(one, other)| one.same_value(&other))
 }
 
@@ -285,23 +285,23 @@ fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(Str
     let kind = model
         .call(&made.name.operation)
         .and_then(Call::record)
-        .map(|own| own.at.clone());
+        .map(|record| record.at.clone());
     let (Some(at), Some(shown)) = (kind, made.expected.example) else {
         return Vec::new();
     };
     let in_path = |step: &Step<'d>| -> Vec<String> {
         let all = step.request.arguments.iter();
-        let own = all.filter(|own| own.location == Location::Path);
-        own.map(|own| own.name.clone()).collect()
+        let arguments = all.filter(|parameter| parameter.location == Location::Path);
+        arguments.map(|argument| argument.name.clone()).collect()
     };
     let asked = in_path(made);
     let mut all = in_path(list);
-    all.retain(|own| !asked.contains(own));
-    let place = |own: String| {
+    all.retain(|name| !asked.contains(name));
+    let place = |name: String| {
         let record = shown.at(&at)?;
-        record.get(&own).filter(|own| own.as_str().is_some())?;
-        let at = at.join(own.as_str());
-        Some((own, at))
+        record.get(&name).filter(|node| node.as_str().is_some())?;
+        let at = at.join(name.as_str());
+        Some((name, at))
     };
     all.into_iter().filter_map(place).collect()
 }
@@ -310,7 +310,7 @@ fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(Str
 fn has_choice(step: &Step<'_>) -> bool {
     let success = step.expected.response.as_ref();
     let mut content = success.map_or_else(Vec::new, Response::content).into_iter();
-    content.any(|own| own.examples().len() > 1)
+    content.any(|media| media.examples().len() > 1)
 }
 
 /// The recipes that lead to the refusal which a script's example is answered with.
@@ -332,8 +332,8 @@ pub fn to_refusal<'d>(
         model,
     };
     let keys = request::keys(&call.operation).into_iter();
-    let mut own = keys.filter(|key| script.name.rsplit('/').next() == Some(key));
-    let ways = own.next().map(|key| grower.ways_to_refusal(call, key));
+    let mut keys = keys.filter(|key| script.name.rsplit('/').next() == Some(key));
+    let ways = keys.next().map(|key| grower.ways_to_refusal(call, key));
     ways.unwrap_or_default()
 }
 
@@ -347,7 +347,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
                 && step.flow.spot.is_some()
                 && step.flow.parallel.is_none()
                 && !step.flow.rejection
-                && expected.is_some_and(|own| own.status.is_success())
+                && expected.is_some_and(|response| response.status.is_success())
         };
         let Some(at) = script.steps.iter().position(is_call) else {
             continue;

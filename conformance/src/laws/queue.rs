@@ -24,7 +24,7 @@ pub(super) struct Queue<T> {
 /// A task in the queue.
 pub(super) struct Entry<T> {
     /// The task.
-    pub(super) own: T,
+    pub(super) task: T,
     /// Whether it mostly waits.
     is_slow: bool,
     /// The numbers of its resources; `None` until they are computed.
@@ -35,12 +35,12 @@ impl<T> Queue<T> {
     /// A queue with a limit of working tasks. Tasks that mostly wait come first and do not count, unless the limit is
     /// one.
     pub(super) fn new(all: impl IntoIterator<Item = (T, bool)>, at_once: usize) -> Self {
-        let entries = all.into_iter().map(|(own, is_slow)| Entry {
-            own,
+        let entries = all.into_iter().map(|(task, is_slow)| Entry {
+            task,
             is_slow,
             things: None,
         });
-        let (slow, quick): (Vec<_>, Vec<_>) = entries.partition(|own| own.is_slow);
+        let (slow, quick): (Vec<_>, Vec<_>) = entries.partition(|item| item.is_slow);
         Self {
             waiting: slow.into_iter().chain(quick).collect(),
             at_once,
@@ -66,13 +66,13 @@ impl<T> Queue<T> {
             }
             let numbers = &mut self.numbers;
             let things = entry.things.get_or_insert_with(|| {
-                let numbered = shared(&entry.own).into_iter().map(|own| {
+                let numbered = shared(&entry.task).into_iter().map(|item| {
                     let next = numbers.len();
-                    *numbers.entry(own).or_insert(next)
+                    *numbers.entry(item).or_insert(next)
                 });
                 numbered.collect()
             });
-            if !things.iter().any(|own| taken.contains(own)) {
+            if !things.iter().any(|item| taken.contains(item)) {
                 found = Some(place);
                 break;
             }
@@ -109,11 +109,11 @@ mod tests {
     }
 
     fn names(entries: &[Entry<&'static str>]) -> Vec<&'static str> {
-        entries.iter().map(|own| own.own).collect()
+        entries.iter().map(|item| item.task).collect()
     }
 
     fn queue(all: &[&'static str], at_once: usize) -> Queue<&'static str> {
-        Queue::new(all.iter().map(|own| (*own, false)), at_once)
+        Queue::new(all.iter().map(|item| (*item, false)), at_once)
     }
 
     #[test]

@@ -12,8 +12,8 @@ use crate::trials;
 /// Errors for laws and checks that do not exist, and for exceptions that facts replaced.
 pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
     let mut found = Diagnostics::default();
-    let laws: Vec<&str> = ALL.iter().map(|own| own.id).collect();
-    let checks: Vec<&str> = checks::ALL.iter().map(|own| own.id).collect();
+    let laws: Vec<&str> = ALL.iter().map(|item| item.id).collect();
+    let checks: Vec<&str> = checks::ALL.iter().map(|item| item.id).collect();
     for reading in behaviour.confirmed.iter().chain(&behaviour.exceptions) {
         find("law", reading.law.as_ref(), &laws, &mut found);
         find("check", reading.check.as_ref(), &checks, &mut found);
@@ -48,7 +48,7 @@ fn replaced(behaviour: &Behaviour) -> Diagnostics {
 }
 
 fn find(kind: &str, word: Option<&Word>, ids: &[&str], found: &mut Diagnostics) {
-    let Some(Word { text, span }) = word.filter(|own| !ids.contains(&own.text.as_str())) else {
+    let Some(Word { text, span }) = word.filter(|item| !ids.contains(&item.text.as_str())) else {
         return;
     };
     let finding = Diagnostic::error(

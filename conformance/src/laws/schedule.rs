@@ -61,22 +61,22 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
     let of_last = stages.map(|(stage, _)| (stage, 1, true));
     for (stage, at_once, is_last) in of_all.into_iter().chain(of_last) {
         let mut tries = tries(laws, stage, is_last);
-        tries.sort_by_key(|(own, _)| own.law.stage != Stage::Waiting);
+        tries.sort_by_key(|(item, _)| item.law.stage != Stage::Waiting);
         let mut queue = Queue::new(tries, at_once);
         let mut under_way = FuturesUnordered::new();
         let mut next = 0;
         let mut done: BTreeMap<usize, Option<CaseReport>> = BTreeMap::new();
         loop {
             let is_later = stage != Stage::First;
-            while let Some(next) = queue.next(|own| shared.of(own.call, is_later)) {
+            while let Some(next) = queue.next(|item| shared.of(item.call, is_later)) {
                 if sender.account.lost().is_some() {
                     queue.leave(&next);
-                    done.insert(next.own.index, None);
+                    done.insert(next.task.index, None);
                     continue;
                 }
                 let scene = Scene::new(sender.another(), laws, (&found, &watch));
                 under_way.push(Box::pin(async move {
-                    let report = Box::pin(attempt(next.own.law, scene, next.own.call)).await;
+                    let report = Box::pin(attempt(next.task.law, scene, next.task.call)).await;
                     (next, report)
                 }));
             }
@@ -84,7 +84,7 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
                 break;
             };
             queue.leave(&over);
-            done.insert(over.own.index, report);
+            done.insert(over.task.index, report);
             // Reports are sent in a fixed order, whichever law finishes first.
             while let Some(report) = done.remove(&next) {
                 if let Some(report) = report {
@@ -144,6 +144,6 @@ fn due(stage: Stage, is_slow: bool) -> Stage {
     match stage {
         Stage::Waiting => Stage::Beside,
         Stage::First if is_slow => Stage::Beside,
-        own => own,
+        item => item,
     }
 }

@@ -37,7 +37,7 @@ impl<'s, 'd> Shared<'s, 'd> {
         let model = laws.model;
         let names = model.calls.iter().flat_map(|call| {
             let names = call.path_parameters().into_iter();
-            names.filter(|own| model.creator_for(&call.operation, own).is_none())
+            names.filter(|name| model.creator_for(&call.operation, name).is_none())
         });
         Self {
             model,
@@ -60,14 +60,14 @@ impl<'s, 'd> Shared<'s, 'd> {
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
             let ways = self.recipes.ways(operation).iter();
-            let ways = ways.filter(|own| own.stands_on.is_none());
+            let ways = ways.filter(|recipe| recipe.stands_on.is_none());
             let steps = ways.flat_map(|way| &way.script.steps);
             steps.flat_map(|step| self.shared(step)).collect()
         });
         let mut all = all.clone();
         let ways = self.recipes.ways(&call.operation.label());
         let may_be = |index: usize| match chosen {
-            Some(own) => own.as_ref() == Ok(&index),
+            Some(item) => item.as_ref() == Ok(&index),
             None => may_be_any,
         };
         let ways = ways.iter().enumerate();
@@ -96,9 +96,9 @@ impl<'s, 'd> Shared<'s, 'd> {
     /// once.
     fn of_gathering(&self, step: &Step<'d>) -> Option<String> {
         let list = self.model.call(&step.name.operation);
-        let list = list.filter(|own| own.role == Role::List)?;
+        let list = list.filter(|call| call.role == Role::List)?;
         let mut makers = self.model.of(Role::Create);
-        let fills = |own: &&Call<'_>| own.operation.path == list.operation.path;
+        let fills = |call: &&Call<'_>| call.operation.path == list.operation.path;
         let maker = makers.find(fills)?;
         (!self.model.gathered(maker).is_empty()).then(|| maker.operation.label())
     }
@@ -109,9 +109,9 @@ impl<'s, 'd> Shared<'s, 'd> {
         let call = self
             .model
             .call(operation)
-            .filter(|own| own.role == Role::List)?;
+            .filter(|call| call.role == Role::List)?;
         let mut arguments = step.request.arguments.iter();
-        let is_own = arguments.any(|own| match &own.value {
+        let is_own = arguments.any(|entry| match &entry.value {
             ArgumentValue::Scenario(template) => !template.steps().is_empty(),
             _ => false,
         });
@@ -122,12 +122,12 @@ impl<'s, 'd> Shared<'s, 'd> {
     /// Values of a body that paths also name and no operation creates: closing a terminal affects its payments.
     fn of_body(&self, step: &Step<'d>) -> Vec<String> {
         let body = step.request.body.as_ref();
-        let Some(shown) = body.and_then(|own| own.value.plain()) else {
+        let Some(shown) = body.and_then(|entry| entry.value.plain()) else {
             return Vec::new();
         };
-        let texts = shown.entries().filter(|own| own.value.as_str().is_some());
-        let named = texts.filter(|own| self.unmade.contains(&names::words(&own.key)));
-        named.map(|own| value::plain(&own.value)).collect()
+        let texts = shown.entries().filter(|entry| entry.value.as_str().is_some());
+        let named = texts.filter(|entry| self.unmade.contains(&names::words(&entry.key)));
+        named.map(|entry| value::plain(&entry.value)).collect()
     }
 
     /// Whether there can be only a few records of an operation, or whether it collects what others left. Operations
@@ -135,8 +135,8 @@ impl<'s, 'd> Shared<'s, 'd> {
     /// another record do not count.
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
-        let own = call.filter(|own| own.path_parameters().is_empty());
-        own.is_some_and(|own| self.watch.is_limited(own) || !self.model.gathered(own).is_empty())
+        let call = call.filter(|call| call.path_parameters().is_empty());
+        call.is_some_and(|call| self.watch.is_limited(call) || !self.model.gathered(call).is_empty())
     }
 
     /// Whether an operation creates records and may answer an equal request with the same one.
@@ -146,8 +146,8 @@ impl<'s, 'd> Shared<'s, 'd> {
             return *known;
         }
         let call = self.model.call(operation);
-        let own = call.filter(|own| own.role == Role::Create);
-        let may_know = own.is_some_and(|own| may_be_known(self.model, own));
+        let call = call.filter(|call| call.role == Role::Create);
+        let may_know = call.is_some_and(|call| may_be_known(self.model, call));
         knowing.insert(operation.to_owned(), may_know);
         may_know
     }
@@ -177,7 +177,7 @@ fn is_new(step: &Step<'_>) -> bool {
 /// Whether an operation may return an existing record: it documents no 201, and its body has no natural key.
 fn may_be_known(model: &Model<'_>, call: &Call<'_>) -> bool {
     let mut responses = call.operation.responses().into_iter();
-    let promises = responses.any(|own| own.status.is_success() && own.status == Status::Code(201));
+    let promises = responses.any(|response| response.status.is_success() && response.status == Status::Code(201));
     let shape = Shape::of(model.document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let has_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));

@@ -26,20 +26,20 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
         let refusals = [409, 422]
             .into_iter()
             .filter_map(|code| call.response(code));
-        refusals.filter_map(|own| own.at.node.get("description").and_then(Node::as_str))
+        refusals.filter_map(|response| response.at.node.get("description").and_then(Node::as_str))
     });
     let verbs: Vec<String> = calls.iter().filter_map(verb).collect();
     let said = calls.iter().flat_map(Call::texts);
     let ended = said.flat_map(|text| ended_by(text, &verbs));
     // The text of a step can name the state in which it is refused.
-    let refuses = |own: &&Call<'_>| {
-        let is_on_one = matches!(own.role, Role::Change | Role::Create);
-        let is_step = is_on_one && own.operation.path.contains('{');
-        is_step && own.first_of(&[409, 422]).is_some()
+    let refuses = |call: &&Call<'_>| {
+        let is_on_one = matches!(call.role, Role::Change | Role::Create);
+        let is_step = is_on_one && call.operation.path.contains('{');
+        is_step && call.first_of(&[409, 422]).is_some()
     };
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
     let of_steps = of_steps.flat_map(prose::sentences);
-    let of_steps = of_steps.filter(|own| leads_from(own));
+    let of_steps = of_steps.filter(|sentence| leads_from(sentence));
     let led = calls.iter().filter(refuses).flat_map(led_from);
     texts
         .chain(of_steps)
@@ -54,7 +54,7 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
 /// count, unless the sentence describes a refusal.
 fn leads_from(sentence: &str) -> bool {
     let words = names::words(&sentence.to_lowercase());
-    let has = |pair: [&str; 2]| words.windows(2).any(|own| own == pair);
+    let has = |pair: [&str; 2]| words.windows(2).any(|part| part == pair);
     let is_refused = prose::has(&words, &["409", "422", "cannot", "refused", "rejected"]);
     // Text in backticks does not count: a code such as `order_not_payable` contains `not`.
     !prose::has(&prose::unmarked(sentence), &["not"])
@@ -83,7 +83,7 @@ fn led_from(call: &Call<'_>) -> Vec<String> {
     let verb = names::words(&call.about)
         .into_iter()
         .next()
-        .filter(|own| DECIDES.contains(&own.as_str()))
+        .filter(|word| DECIDES.contains(&word.as_str()))
         .unwrap_or_default();
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
@@ -91,9 +91,9 @@ fn led_from(call: &Call<'_>) -> Vec<String> {
         let is_verb = *first == verb || first.strip_suffix('s') == Some(&verb);
         let mut rest = rest
             .iter()
-            .skip_while(|own| matches!(own.as_str(), "a" | "an" | "the"));
+            .skip_while(|word| matches!(word.as_str(), "a" | "an" | "the"));
         rest.next()
-            .filter(|own| is_verb && names::is_moving_word(own))
+            .filter(|word| is_verb && names::is_moving_word(word))
             .cloned()
     };
     call.texts()
@@ -115,10 +115,10 @@ fn verb(call: &Call<'_>) -> Option<String> {
 fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
-        let until = words.iter().position(|own| own == "until");
+        let until = words.iter().position(|word| word == "until");
         let (before, after) = words.split_at(until.unwrap_or(words.len()));
         let is_ended = |word: &String| verbs.iter().any(|verb| names::is_done(word, verb));
-        let state = before.last().filter(|own| names::is_moving_word(own));
+        let state = before.last().filter(|word| names::is_moving_word(word));
         state.filter(|_| after.iter().any(is_ended)).cloned()
     };
     prose::sentences(text)
@@ -130,18 +130,18 @@ fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
 /// The states that a text requires: `only pending orders`, `not pending`.
 fn asked_for(text: &str) -> Vec<String> {
     let parts = prose::sentences(text).into_iter();
-    let sentences = parts.flat_map(|own| own.split(','));
+    let sentences = parts.flat_map(|text| text.split(','));
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
         let is_asked = |at: usize| {
             // `Only payments with status created can be sent`
-            let is_between = |own: &String| BETWEEN.contains(&own.as_str());
-            let mut before = words[..at].iter().rev().filter(|own| !is_between(own));
+            let is_between = |word: &String| BETWEEN.contains(&word.as_str());
+            let mut before = words[..at].iter().rev().filter(|item| !is_between(item));
             let first = before.next();
-            let asks = |own: &String| BEFORE.contains(&own.as_str());
+            let asks = |word: &String| BEFORE.contains(&word.as_str());
             let of_noun = before.next();
-            let is_noun = |own: &String| !matches!(own.as_str(), "one" | "single" | "two");
-            let is_of_noun = first.is_some_and(is_noun) && of_noun.is_some_and(|own| own == "only");
+            let is_noun = |word: &String| !matches!(word.as_str(), "one" | "single" | "two");
+            let is_of_noun = first.is_some_and(is_noun) && of_noun.is_some_and(|word| word == "only");
             first.is_some_and(asks) || is_of_noun
         };
         let states = (0..words.len()).filter(|at| names::is_moving_word(&words[*at]));

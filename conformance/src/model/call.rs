@@ -95,7 +95,7 @@ impl Record<'_> {
     /// Whether this kind is the other one, or shows part of it.
     pub fn tells_of(&self, other: &Record<'_>) -> bool {
         let of = self.of.as_ref();
-        self.is(other) || of.is_some_and(|own| own.pointer == other.schema.pointer)
+        self.is(other) || of.is_some_and(|schema| schema.pointer == other.schema.pointer)
     }
 }
 
@@ -110,9 +110,9 @@ impl<'d> Call<'d> {
         let success = self.success.as_ref()?;
         let record = success.record.as_ref()?;
         let items = success.items.as_ref();
-        let first = items.map_or_else(Pointer::root, |own| own.join("0"));
+        let first = items.map_or_else(Pointer::root, |item| item.join("0"));
         let segments = record.at.segments();
-        Some(segments.fold(first, |at, own| at.join(own)))
+        Some(segments.fold(first, |at, segment| at.join(segment)))
     }
 
     /// Its path parameters in document order.
@@ -127,7 +127,7 @@ impl<'d> Call<'d> {
 
     /// The response documented for exactly this status, not for a range or `default`.
     pub fn response(&self, code: u16) -> Option<Response<'d>> {
-        let exact = |own: &Response<'_>| own.status == Status::Code(code);
+        let exact = |response: &Response<'_>| response.status == Status::Code(code);
         self.operation.response(code).filter(exact)
     }
 
@@ -153,14 +153,14 @@ impl<'d> Call<'d> {
     pub fn needs_one_of(&self, name: &str) -> bool {
         const DUE: [&str; 5] = ["given", "required", "needed", "present", "set"];
         let mut said = self.texts().flat_map(prose::sentences);
-        said.any(|own| {
-            let words = names::words(&own.to_lowercase());
+        said.any(|text| {
+            let words = names::words(&text.to_lowercase());
             let is_choice = words
                 .windows(2)
-                .any(|own| own[0] == "one" && own[1] == "of");
+                .any(|part| part[0] == "one" && part[1] == "of");
             let is_due =
                 prose::has(&words, &["must", "has", "have", "is"]) && prose::has(&words, &DUE);
-            let first = own.split('`').nth(1);
+            let first = text.split('`').nth(1);
             is_choice && is_due && first == Some(name)
         })
     }
@@ -172,10 +172,10 @@ impl<'d> Call<'d> {
             return false;
         };
         let mut segments = self.operation.path.rsplit('/');
-        let step = segments.next().filter(|own| !own.starts_with('{'));
+        let step = segments.next().filter(|word| !word.starts_with('{'));
         let key = segments
             .next()
-            .and_then(|own| own.strip_prefix('{')?.strip_suffix('}'));
+            .and_then(|word| word.strip_prefix('{')?.strip_suffix('}'));
         let about = key.and_then(names::subject);
         self.operation.method == Method::Post
             && step.is_some()
@@ -190,9 +190,9 @@ impl<'d> Call<'d> {
 
     /// Whether it documents a refusal for an invalid body: 400, 422, `4XX` or `default`.
     pub fn refuses_content(&self) -> bool {
-        let is_refusal = |own: &Response<'_>| {
+        let is_refusal = |response: &Response<'_>| {
             matches!(
-                own.status,
+                response.status,
                 Status::Code(400 | 422) | Status::Range(4) | Status::Default
             )
         };
@@ -221,9 +221,9 @@ impl<'d> Call<'d> {
     pub fn speaks_of_kind(&self, kind: &[String]) -> bool {
         let mut said = self.spoken().into_iter();
         !kind.is_empty()
-            && said.any(|own| {
-                let own: Vec<String> = own.iter().map(|own| names::singular(own)).collect();
-                own.windows(kind.len()).any(|part| part == kind)
+            && said.any(|word| {
+                let words: Vec<String> = word.iter().map(|word| names::singular(word)).collect();
+                words.windows(kind.len()).any(|part| part == kind)
             })
     }
 

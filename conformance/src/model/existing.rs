@@ -23,20 +23,20 @@ impl<'d> Model<'d> {
     ) -> Option<(&Call<'d>, Pointer)> {
         let before = path_before(operation.path, parameter)?;
         let gets = self.calls.iter();
-        let gets = gets.filter(|own| own.operation.method == Method::Get);
-        let with_key = |own: &'_ Call<'d>| self.first_key(own, parameter);
-        let is_there = |own: &&Call<'d>| same_path(own.operation.path, before);
+        let gets = gets.filter(|call| call.operation.method == Method::Get);
+        let with_key = |call: &'_ Call<'d>| self.first_key(call, parameter);
+        let is_there = |call: &&Call<'d>| same_path(call.operation.path, before);
         let here = gets.clone().filter(is_there);
-        let mut here = here.filter_map(|own| Some((own, with_key(own)?)));
-        let kind = names::subject(parameter).filter(|own| !own.is_empty());
+        let mut here = here.filter_map(|call| Some((call, with_key(call)?)));
+        let kind = names::subject(parameter).filter(|item| !item.is_empty());
         let kind = kind.unwrap_or_else(|| names::words(parameter).join(" "));
-        let is_of_kind = |own: &&Call<'d>| {
-            let is_free = own.path_parameters().is_empty() && !names_one(own.operation.path);
-            is_free && own.about == kind
+        let is_of_kind = |call: &&Call<'d>| {
+            let is_free = call.path_parameters().is_empty() && !names_one(call.operation.path);
+            is_free && call.about == kind
         };
         here.next().or_else(|| {
             let elsewhere = gets.filter(is_of_kind);
-            let mut elsewhere = elsewhere.filter_map(|own| Some((own, with_key(own)?)));
+            let mut elsewhere = elsewhere.filter_map(|call| Some((call, with_key(call)?)));
             elsewhere.next()
         })
     }
@@ -56,12 +56,12 @@ impl<'d> Model<'d> {
             return Some(first);
         }
         let names = item.property_names();
-        let own = names::key_property(parameter, &list.about, &names);
+        let key = names::key_property(parameter, &list.about, &names);
         let of_record = || {
-            let record = list.record().filter(|own| own.at.is_root())?;
-            record.key.filter(|own| names.contains(own))
+            let record = list.record().filter(|record| record.at.is_root())?;
+            record.key.filter(|name| names.contains(name))
         };
-        let called = || CALLED.into_iter().find(|own| names.contains(own));
-        Some(first.join(own.or_else(of_record).or_else(called)?))
+        let called = || CALLED.into_iter().find(|name| names.contains(name));
+        Some(first.join(key.or_else(of_record).or_else(called)?))
     }
 }

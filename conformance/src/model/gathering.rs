@@ -17,11 +17,11 @@ impl<'d> Model<'d> {
     pub fn gathered(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let is_refused = [409, 422]
             .into_iter()
-            .any(|own| call.response(own).is_some());
+            .any(|code| call.response(code).is_some());
         let is_one = call.role == Role::Create && call.path_parameters().is_empty();
         let words: Vec<String> = call
             .texts()
-            .flat_map(|own| names::words(&own.to_lowercase()))
+            .flat_map(|text| names::words(&text.to_lowercase()))
             .collect();
         if !is_one || !is_refused || !prose::has(&words, &["all", "every", "each"]) {
             return Vec::new();
@@ -32,14 +32,14 @@ impl<'d> Model<'d> {
         }
         let several = |about: &str| {
             let noun = names::words(about).pop().unwrap_or_default();
-            let is_it = |own: &String| *own != noun && names::singular(own) == noun;
+            let is_it = |word: &String| *word != noun && names::singular(word) == noun;
             words.iter().any(is_it)
         };
-        let own = &call.operation;
+        let operation = &call.operation;
         let does = self.calls.iter().filter(|other| {
             let is_step = matches!(other.role, Role::Create | Role::Change);
             let posts = other.operation.method == Method::Post;
-            let is_apart = !other.operation.path.starts_with(own.path);
+            let is_apart = !other.operation.path.starts_with(operation.path);
             is_step && posts && is_apart && several(&other.about)
         });
         does.take(MOST).collect()
@@ -49,10 +49,10 @@ impl<'d> Model<'d> {
     fn names_made(&self, body: &Shape<'d>, depth: usize) -> bool {
         let mut names = body.property_names().into_iter();
         names.any(|name| {
-            let own = body.property(self.document, name);
-            let kind = self.named_by(&own, name);
-            let inner = own.items(self.document);
-            kind.is_some_and(|own| self.creator_of(&own).is_some())
+            let shape = body.property(self.document, name);
+            let kind = self.named_by(&shape, name);
+            let inner = shape.items(self.document);
+            kind.is_some_and(|kind| self.creator_of(&kind).is_some())
                 || (depth == 0 && self.names_made(&inner, 1))
         })
     }

@@ -22,8 +22,8 @@ pub struct ItemList<'d> {
 impl ItemList<'_> {
     /// Whether its items have this kind, or `kind` only adds words: `line item` matches the list `items`.
     pub fn is_called(&self, kind: &str) -> bool {
-        let (own, kind) = (names::words(&self.kind), names::words(kind));
-        !own.is_empty() && kind.ends_with(&own)
+        let (words, kind) = (names::words(&self.kind), names::words(kind));
+        !words.is_empty() && kind.ends_with(&words)
     }
 }
 
@@ -33,13 +33,13 @@ impl<'d> Model<'d> {
         let mut found = Vec::new();
         for parameter in call.path_parameters().into_iter().rev() {
             let creator = self.creator_for(&call.operation, parameter);
-            let Some(record) = creator.and_then(|own| own.record()) else {
+            let Some(record) = creator.and_then(|call| call.record()) else {
                 continue;
             };
             let shape = Shape::of(self.document, Some(&record.schema));
             for list in shape.property_names() {
                 let item = shape.property(self.document, list).items(self.document);
-                let key = item.property_names().into_iter().find(|own| *own == "id");
+                let key = item.property_names().into_iter().find(|word| *word == "id");
                 if let Some(key) = key {
                     found.push(ItemList {
                         parameter,

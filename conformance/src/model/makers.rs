@@ -44,10 +44,10 @@ impl<'d> Model<'d> {
     /// mentions:
     /// `reverseRedemption` refers to the transactions of `/redemptions`.
     fn creator_spoken_of(&self, operation: &Operation<'_>, subject: &str) -> Option<&Call<'d>> {
-        let own = operation.label();
+        let label = operation.label();
         let makes = |call: &&Call<'d>| {
-            let is_of_kind = call.record().is_some_and(|own| own.name == subject);
-            let is_other = call.about != subject && call.operation.label() != own;
+            let is_of_kind = call.record().is_some_and(|record| record.name == subject);
+            let is_other = call.about != subject && call.operation.label() != label;
             is_of_kind && is_other && call.operation.method == Method::Post
         };
         let texts = ["operationId", "summary"].into_iter();
@@ -56,7 +56,7 @@ impl<'d> Model<'d> {
         let is_spoken_of = |call: &&Call<'d>| {
             let about = names::words(&call.about);
             let mut said = said.iter();
-            !about.is_empty() && said.any(|own| own.windows(about.len()).any(|own| own == about))
+            !about.is_empty() && said.any(|item| item.windows(about.len()).any(|part| part == about))
         };
         let all: Vec<&Call<'d>> = self.of(Role::Create).filter(makes).collect();
         let mut spoken_of = all.iter().copied().filter(is_spoken_of);
@@ -77,7 +77,7 @@ impl<'d> Model<'d> {
         if self.creator_for(operation, parameter).is_some() {
             return None;
         }
-        let named = names::subject(parameter).filter(|own| !own.is_empty());
+        let named = names::subject(parameter).filter(|item| !item.is_empty());
         let of_path = || Some(names::singular(segment_before(operation.path, parameter)?));
         let kind = named.or_else(of_path)?;
         let issuer = self.issuer_of(&kind);
@@ -86,7 +86,7 @@ impl<'d> Model<'d> {
 
     /// The operation that creates a record with a list of records of a kind, each with its key.
     fn holder_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
-        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
         let mut makers = self.of(Role::Create).filter(posts);
         makers.find_map(|call| {
             let record = Shape::of(self.document, Some(&call.record()?.schema));
@@ -101,9 +101,9 @@ impl<'d> Model<'d> {
 
     fn issuer_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
         let is_of_kind = |name: &&str| {
-            let own = names::subject(name).unwrap_or_default();
-            let before = own.strip_suffix(kind);
-            before.is_some_and(|own| own.is_empty() || own.ends_with(' '))
+            let subject = names::subject(name).unwrap_or_default();
+            let before = subject.strip_suffix(kind);
+            before.is_some_and(|word| word.is_empty() || word.ends_with(' '))
         };
         let mut issuers = self.of(Role::Create).filter_map(|call| {
             let record = Shape::of(self.document, Some(&call.record()?.schema));
@@ -128,7 +128,7 @@ impl<'d> Model<'d> {
     fn is_under(&self, call: &Call<'d>, kind: &str, far: usize) -> bool {
         let parameters = call.path_parameters();
         let mut named = parameters.iter();
-        if named.any(|own| names::subject(own).as_deref() == Some(kind)) {
+        if named.any(|name| names::subject(name).as_deref() == Some(kind)) {
             return true;
         }
         let Some(far) = far.checked_sub(1) else {
@@ -141,10 +141,10 @@ impl<'d> Model<'d> {
             self.creator_of(&self.named_by(&property, name)?)
         });
         let of_path = parameters.iter();
-        let of_path = of_path.filter_map(|own| self.creator_for(&call.operation, own));
+        let of_path = of_path.filter_map(|name| self.creator_for(&call.operation, name));
         let mut makers = of_path.chain(of_body);
-        makers.any(|own| {
-            own.operation.label() != call.operation.label() && self.is_under(own, kind, far)
+        makers.any(|other| {
+            other.operation.label() != call.operation.label() && self.is_under(other, kind, far)
         })
     }
 
@@ -164,9 +164,9 @@ impl<'d> Model<'d> {
         let shape = Shape::of(self.document, Some(&record.schema));
         let mut properties = shape.property_names().into_iter();
         let is_only = reader.path_parameters().len() == 1;
-        let is_read_by = is_only && properties.any(|own| names::same(own, parameter));
+        let is_read_by = is_only && properties.any(|name| names::same(name, parameter));
         let makes = |call: &&Call<'d>| {
-            call.operation.method == Method::Post && call.record().is_some_and(|own| own.is(record))
+            call.operation.method == Method::Post && call.record().is_some_and(|kind| kind.is(record))
         };
         self.of(Role::Create).find(makes).filter(|_| is_read_by)
     }
@@ -180,7 +180,7 @@ impl<'d> Model<'d> {
         }
         let index = self.creators.get(subject, || {
             let found = self.find_creator(subject)?;
-            self.calls.iter().position(|own| std::ptr::eq(own, found))
+            self.calls.iter().position(|item| std::ptr::eq(item, found))
         });
         self.calls.get(index?)
     }
@@ -188,19 +188,19 @@ impl<'d> Model<'d> {
     fn find_creator(&self, subject: &str) -> Option<&Call<'d>> {
         let maker = |subject: &str| {
             let makes = |call: &&Call<'d>| {
-                let record = call.record().is_some_and(|own| own.name == subject);
+                let record = call.record().is_some_and(|record| record.name == subject);
                 // An operation on one such record does not create another.
                 let mut named = call.path_parameters().into_iter();
-                let is_of_one = named.any(|own| names::subject(own).as_deref() == Some(subject));
+                let is_of_one = named.any(|name| names::subject(name).as_deref() == Some(subject));
                 (record || call.about == subject) && (call.chosen.is_some() || !is_of_one)
             };
-            let one = |own: &&Call<'d>| makes(own) && !answers_many(own);
+            let one = |call: &&Call<'d>| makes(call) && !answers_many(call);
             let one = self.of(Role::Create).find(one);
             one.or_else(|| self.of(Role::Create).find(makes))
         };
         let of_people = || {
             let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
-            people.find_map(|own| maker(own))
+            people.find_map(|item| maker(item))
         };
         maker(subject)
             .or_else(|| self.only_creator_like(subject))
@@ -211,14 +211,14 @@ impl<'d> Model<'d> {
     /// if
     /// several do.
     fn only_creator_like(&self, subject: &str) -> Option<&Call<'d>> {
-        let is_like = |own: &&Call<'d>| {
+        let is_like = |call: &&Call<'d>| {
             let ends = |name: &str| {
                 name.strip_suffix(subject)
-                    .is_some_and(|own| own.ends_with(' '))
+                    .is_some_and(|word| word.ends_with(' '))
             };
-            own.operation.method == Method::Post
-                && own.record().is_some_and(|record| ends(&record.name))
-                && ends(&own.about)
+            call.operation.method == Method::Post
+                && call.record().is_some_and(|record| ends(&record.name))
+                && ends(&call.about)
         };
         let mut found = self.of(Role::Create).filter(is_like);
         found.next().filter(|_| found.next().is_none())
@@ -246,16 +246,16 @@ impl<'d> Model<'d> {
         let key = names::key_property("id", &kind, &record.property_names())?;
         let key = record.property(self.document, key);
         let same = |keyword| {
-            let own = property.keyword(keyword);
-            own.is_some_and(|own| key.keyword(keyword).is_some_and(|key| key.same_value(own)))
+            let value = property.keyword(keyword);
+            value.is_some_and(|node| key.keyword(keyword).is_some_and(|key| key.same_value(node)))
         };
         let text = property.keyword("description").and_then(Node::as_str);
         let words = names::words(text.unwrap_or_default());
-        let says = words.iter().any(|own| own == "id" || own == "identifier")
+        let says = words.iter().any(|word| word == "id" || word == "identifier")
             || is_about_record(&words, &kind);
         let begins_alike = || {
-            let (own, key) = (shown(property), shown(&key));
-            own.is_some_and(|own| key.is_some_and(|key| have_prefix_alike(own, key)))
+            let (example, key) = (shown(property), shown(&key));
+            example.is_some_and(|item| key.is_some_and(|key| have_prefix_alike(item, key)))
         };
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid") || begins_alike();
@@ -265,18 +265,18 @@ impl<'d> Model<'d> {
     /// The only kind of record whose keys have the same pattern as a property, if the pattern begins with a word:
     /// `^pty_[0-9]+$` of a `buyer_id` is the pattern of party keys.
     fn kind_by_form(&self, property: &Shape<'d>) -> Option<String> {
-        let pattern = property.keyword("pattern").filter(|own| {
-            let own = own.as_str().unwrap_or_default().trim_start_matches('^');
-            let word = own.split(['_', '-']).next().unwrap_or_default();
+        let pattern = property.keyword("pattern").filter(|word| {
+            let text = word.as_str().unwrap_or_default().trim_start_matches('^');
+            let word = text.split(['_', '-']).next().unwrap_or_default();
             let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
-            is_word && word.len() < own.len()
+            is_word && word.len() < text.len()
         })?;
         let mut kinds = BTreeSet::new();
         for record in self.of(Role::Create).filter_map(Call::record) {
             let shape = Shape::of(self.document, Some(&record.schema));
-            let key = record.key.map(|own| shape.property(self.document, own));
-            let own = key.and_then(|own| own.keyword("pattern"));
-            if own.is_some_and(|own| own.same_value(pattern)) {
+            let key = record.key.map(|item| shape.property(self.document, item));
+            let item = key.and_then(|shape| shape.keyword("pattern"));
+            if item.is_some_and(|node| node.same_value(pattern)) {
                 kinds.insert(record.name.clone());
             }
         }
@@ -306,15 +306,15 @@ impl<'d> Model<'d> {
             let example = media.examples().first()?.value.node;
             example.at(&record.at)?.get(record.key?)?.as_str()
         };
-        let own = shown.and_then(Node::as_str);
-        own.is_some_and(|own| key().is_some_and(|key| have_prefix_alike(own, key)))
+        let example = shown.and_then(Node::as_str);
+        example.is_some_and(|item| key().is_some_and(|key| have_prefix_alike(item, key)))
     }
 
     /// Whether the path names a record that no operation creates, and the call documents a 404.
     pub fn is_never_made(&self, call: &Call<'_>) -> bool {
         let mut named = call.path_parameters().into_iter();
         let is_made = |name: &str| self.creator_for(&call.operation, name).is_some();
-        call.response(404).is_some() && named.any(|own| !is_made(own))
+        call.response(404).is_some() && named.any(|item| !is_made(item))
     }
 
     /// Whether other operations create the items of a list by their texts: "every capture makes one balance entry".
@@ -324,8 +324,8 @@ impl<'d> Model<'d> {
         };
         let kind = names::words(&record.name);
         let mut calls = self.calls.iter();
-        let does = |own: &Call<'d>| matches!(own.role, Role::Create | Role::Change);
-        calls.any(|own| does(own) && own.speaks_of_kind(&kind))
+        let does = |call: &Call<'d>| matches!(call.role, Role::Create | Role::Change);
+        calls.any(|call| does(call) && call.speaks_of_kind(&kind))
     }
 
     /// The only kind of record with a key of a common name such as `code`, if the path of a call is about that kind:
@@ -337,14 +337,14 @@ impl<'d> Model<'d> {
         let [word] = &words[..] else { return None };
         WORDS.contains(&word.as_str()).then_some(())?;
         let made = self.of(Role::Create).filter_map(Call::record);
-        let of_key = made.filter(|own| own.key.is_some_and(|key| names::same(key, name)));
-        let kinds: BTreeSet<&str> = of_key.map(|own| own.name.as_str()).collect();
+        let of_key = made.filter(|record| record.key.is_some_and(|key| names::same(key, name)));
+        let kinds: BTreeSet<&str> = of_key.map(|record| record.name.as_str()).collect();
         let [kind] = Vec::from_iter(kinds)[..] else {
             return None;
         };
         let about = names::words(&call.about);
         let is_about = about.ends_with(&names::words(kind));
-        let is_own = call.record().is_some_and(|own| own.name == kind);
+        let is_own = call.record().is_some_and(|record| record.name == kind);
         (is_about && !is_own).then(|| kind.to_owned())
     }
 
@@ -360,7 +360,7 @@ impl<'d> Model<'d> {
 /// Whether a creating operation answers a list of created records.
 fn answers_many(call: &Call<'_>) -> bool {
     let success = call.success.as_ref();
-    success.is_some_and(|own| own.items.is_some())
+    success.is_some_and(|success| success.items.is_some())
 }
 
 /// Whether a description mentions a record itself, such as `The charge to refund`, and not a part of it such as its
@@ -369,7 +369,7 @@ fn is_about_record(words: &[String], kind: &str) -> bool {
     const PARTS: [&str; 8] = [
         "name", "title", "label", "type", "kind", "code", "text", "free",
     ];
-    let has = |word: &str| words.iter().any(|own| own == word);
+    let has = |word: &str| words.iter().any(|text| text == word);
     let last = kind.rsplit(' ').next().unwrap_or_default();
     // A name of several words, such as `payment_intent`, hardly occurs by chance.
     has(last) && !PARTS.into_iter().any(has)
@@ -395,7 +395,7 @@ fn have_prefix_alike(one: &str, other: &str) -> bool {
         let is_word = !prefix.is_empty() && prefix.chars().all(char::is_alphabetic);
         (is_word && !rest.is_empty()).then(|| prefix.to_owned())
     };
-    prefix(one).is_some_and(|own| prefix(other) == Some(own))
+    prefix(one).is_some_and(|item| prefix(other) == Some(item))
 }
 
 #[cfg(test)]
@@ -416,7 +416,7 @@ mod tests {
             ("document author", Some("addCustomer")),
             ("warehouse", None),
         ] {
-            let maker = model.creator_of(subject).map(|own| own.operation.label());
+            let maker = model.creator_of(subject).map(|call| call.operation.label());
             assert_eq!(maker.as_deref(), expected, "{subject}");
         }
     }
@@ -453,7 +453,7 @@ mod tests {
             let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());
             let maker = model.only_creator_like("card");
-            let maker = maker.map(|own| own.operation.label());
+            let maker = maker.map(|call| call.operation.label());
             assert_eq!(maker.as_deref(), expected, "{replaced}");
         }
     }
@@ -518,8 +518,8 @@ components:
         ] {
             let call = model.call(id).unwrap();
             let issuer = model.issuer_for(&call.operation, parameter);
-            let issuer = issuer.map(|own| own.1.to_string());
-            let expected = expected.map(|own| format!("/{own}"));
+            let issuer = issuer.map(|pair| pair.1.to_string());
+            let expected = expected.map(|item| format!("/{item}"));
             assert_eq!(issuer, expected, "{id}");
         }
         let is_never_made = |id: &str| model.is_never_made(model.call(id).unwrap());
@@ -561,7 +561,7 @@ components:
         let made = put.success.as_ref().unwrap().response.status;
         assert_eq!(made, Status::Code(201));
         for id in ["putProduct", "getProduct", "listProducts", "getStock"] {
-            let key = call(id).record().and_then(|own| own.key);
+            let key = call(id).record().and_then(|record| record.key);
             assert_eq!(key, Some("sku"), "{id}");
         }
         let maker = model.creator_for(&call("getStock").operation, "sku");

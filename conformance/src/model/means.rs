@@ -64,14 +64,14 @@ impl<'d> Model<'d> {
         let texts = refusals.filter_map(|code| Some(spoken(call.text_of(code)?)));
         texts
             .flatten()
-            .find(|own| has(own, &WANTING))
-            .and_then(|own| MEANS.into_iter().find(|word| tells_of(&own, word)))
+            .find(|sentence| has(sentence, &WANTING))
+            .and_then(|item| MEANS.into_iter().find(|word| tells_of(&item, word)))
     }
 
     /// Whether a status is a documented refusal that can mean that the resource is too small.
     pub fn wants(&self, call: &Call<'d>, status: Option<u16>) -> bool {
-        let of_state = status.filter(|own| matches!(own, 402 | 409 | 422));
-        of_state.is_some_and(|own| call.response(own).is_some()) && self.means(call).is_some()
+        let of_state = status.filter(|code| matches!(code, 402 | 409 | 422));
+        of_state.is_some_and(|code| call.response(code).is_some()) && self.means(call).is_some()
     }
 
     /// The operations that add to the resource of a call by their texts.
@@ -79,19 +79,19 @@ impl<'d> Model<'d> {
         let Some(means) = self.means(call) else {
             return Vec::new();
         };
-        let adds = |own: &&Call<'d>| {
-            let is_under = own
+        let adds = |call: &&Call<'d>| {
+            let is_under = call
                 .operation
                 .path
                 .split('/')
-                .any(|own| tells_of(&names::words(own), means));
-            says(own, means, (&ADDING, &TAKING))
-                || (is_under && tells(own, |words| has(words, &ADDING) && !has(words, &TAKING)))
+                .any(|name| tells_of(&names::words(name), means));
+            says(call, means, (&ADDING, &TAKING))
+                || (is_under && tells(call, |words| has(words, &ADDING) && !has(words, &TAKING)))
         };
-        let writes = self.calls.iter().filter(|own| {
-            own.operation.method == Method::Post
-                && own.operation.label() != call.operation.label()
-                && matches!(own.role, Role::Create | Role::Change)
+        let writes = self.calls.iter().filter(|other| {
+            other.operation.method == Method::Post
+                && other.operation.label() != call.operation.label()
+                && matches!(other.role, Role::Create | Role::Change)
         });
         writes.filter(adds).collect()
     }
@@ -101,39 +101,39 @@ impl<'d> Model<'d> {
     /// who is charged for and paid out.
     pub fn suppliers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let owners = self.owners(call);
-        let supplies = |own: &&Call<'d>| {
-            let shape = Shape::of(self.document, own.record().map(|own| &own.schema));
+        let supplies = |call: &&Call<'d>| {
+            let shape = Shape::of(self.document, call.record().map(|record| &record.schema));
             let mut names = shape.property_names().into_iter();
-            let has_amount = names.any(|own| has(&names::words(own), &["amount", "total"]));
-            let is_of_owner = self.owners(own).iter().any(|own| owners.contains(own));
-            has_amount && is_of_owner && own.operation.method == Method::Post && !is_short(own)
+            let has_amount = names.any(|name| has(&names::words(name), &["amount", "total"]));
+            let is_of_owner = self.owners(call).iter().any(|item| owners.contains(item));
+            has_amount && is_of_owner && call.operation.method == Method::Post && !is_short(call)
         };
-        let makers = self.calls.iter().filter(|own| own.role == Role::Create);
+        let makers = self.calls.iter().filter(|call| call.role == Role::Create);
         let may_be = is_short(call) && call.role == Role::Create;
         let supplied = makers.filter(|_| may_be).filter(supplies);
-        let crediting = self.calls.iter().filter(|_| may_be).filter(|own| {
-            let is_other = own.operation.label() != call.operation.label();
-            is_other && self.credits(own, &owners)
+        let crediting = self.calls.iter().filter(|_| may_be).filter(|other| {
+            let is_other = other.operation.label() != call.operation.label();
+            is_other && self.credits(other, &owners)
         });
         // Operations that the text describes so come before those that only match by shape.
         crediting.chain(supplied).collect()
     }
 
     /// Whether a step credits the balance of an owner by its text: "credits the balance of each seller".
-    fn credits(&self, own: &Call<'d>, owners: &[String]) -> bool {
+    fn credits(&self, call: &Call<'d>, owners: &[String]) -> bool {
         const CREDITS: [&str; 4] = ["credits", "credited", "credit", "adds"];
-        let kinds = owners.iter().filter_map(|own| self.call(own)?.record());
+        let kinds = owners.iter().filter_map(|item| self.call(item)?.record());
         let nouns: Vec<String> = kinds
-            .filter_map(|own| names::words(&own.name).pop())
+            .filter_map(|record| names::words(&record.name).pop())
             .collect();
-        let is_step = matches!(own.role, Role::Create | Role::Change);
+        let is_step = matches!(call.role, Role::Create | Role::Change);
         let says = |words: &Vec<String>| {
             let is_named = words
                 .iter()
-                .any(|own| nouns.contains(&names::singular(own)));
+                .any(|word| nouns.contains(&names::singular(word)));
             is_named && has(words, &CREDITS) && has(words, &["balance", "balances"])
         };
-        is_step && own.operation.method == Method::Post && own.spoken().iter().any(says)
+        is_step && call.operation.method == Method::Post && call.spoken().iter().any(says)
     }
 
     /// Whether a refusal with this status can mean that an operation of [`Self::suppliers`] has to come first.
@@ -160,24 +160,24 @@ impl<'d> Model<'d> {
         });
         let kinds = required.iter().filter_map(|name| named(&shape, name));
         let kinds = kinds.chain(within);
-        let in_body: Vec<&Call<'d>> = kinds.filter_map(|own| self.creator_of(&own)).collect();
+        let in_body: Vec<&Call<'d>> = kinds.filter_map(|kind| self.creator_of(&kind)).collect();
         let in_path = call.path_parameters().into_iter();
-        let in_path = in_path.filter_map(|own| self.creator_for(&call.operation, own));
+        let in_path = in_path.filter_map(|name| self.creator_for(&call.operation, name));
         let all = in_path.chain(in_body);
-        all.map(|own| own.operation.label()).collect()
+        all.map(|call| call.operation.label()).collect()
     }
 }
 
 /// Whether the refusal of a status, or a sentence of the operation, says that there can be too little.
 fn may_be_short(call: &Call<'_>, code: u16) -> bool {
     call.response(code)
-        .is_some_and(|own| tells_of_want(own.at.node))
+        .is_some_and(|response| tells_of_want(response.at.node))
         || {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
             // A code says so as well as a status does: `insufficient_balance`.
-            let is_told = |own: &[String]| has(own, &[&status]) || has(own, &["insufficient"]);
-            said.any(|own| is_told(&own) && is_of_want(&own))
+            let is_told = |words: &[String]| has(words, &[&status]) || has(words, &["insufficient"]);
+            said.any(|sentence| is_told(&sentence) && is_of_want(&sentence))
         }
 }
 
@@ -192,7 +192,7 @@ fn tells_of_want(node: &Node) -> bool {
     texts
         .into_iter()
         .flat_map(spoken)
-        .any(|own| is_of_want(&own))
+        .any(|sentence| is_of_want(&sentence))
 }
 
 /// Whether a text of an operation, or of its refusals, says that there can be too little: `insufficient_funds`.
@@ -200,8 +200,8 @@ fn is_short(call: &Call<'_>) -> bool {
     let mut refusals = [402, 409, 422]
         .into_iter()
         .filter_map(|code| call.response(code));
-    let is_refused = refusals.any(|own| tells_of_want(own.at.node));
-    is_refused || call.spoken().iter().any(|own| is_of_want(own))
+    let is_refused = refusals.any(|response| tells_of_want(response.at.node));
+    is_refused || call.spoken().iter().any(|sentence| is_of_want(sentence))
 }
 
 /// Whether a sentence mentions more than there is, such as `an amount above the balance`.
@@ -221,11 +221,11 @@ fn is_beyond_means(words: &[String]) -> bool {
     ];
     let is_so = |rest: &[String]| {
         let mut rest = rest.iter();
-        let first = rest.find(|own| !BETWEEN.contains(&own.as_str()));
-        first.is_some_and(|own| MEANS.iter().any(|means| names::singular(own) == *means))
+        let first = rest.find(|word| !BETWEEN.contains(&word.as_str()));
+        first.is_some_and(|word| MEANS.iter().any(|means| names::singular(word) == *means))
     };
     let mut all = words.iter().enumerate();
-    all.any(|(at, own)| BEYOND.contains(&own.as_str()) && is_so(&words[at + 1..]))
+    all.any(|(at, word)| BEYOND.contains(&word.as_str()) && is_so(&words[at + 1..]))
 }
 
 impl Call<'_> {
@@ -251,12 +251,12 @@ impl Call<'_> {
             "settled",
         ];
         let moved =
-            |own: &&Vec<String>| tells_of(own, means) && has(own, &ADDING) != has(own, &TAKING);
+            |words: &&Vec<String>| tells_of(words, means) && has(words, &ADDING) != has(words, &TAKING);
         let said = self.spoken();
-        let mut pairs = said.iter().filter(moved).flat_map(|own| own.windows(2));
-        pairs.find_map(|own| {
-            let is_means = names::singular(&own[1]) == means;
-            WHICH.into_iter().find(|word| is_means && own[0] == *word)
+        let mut pairs = said.iter().filter(moved).flat_map(|item| item.windows(2));
+        pairs.find_map(|text| {
+            let is_means = names::singular(&text[1]) == means;
+            WHICH.into_iter().find(|word| is_means && text[0] == *word)
         })
     }
 
@@ -265,24 +265,24 @@ impl Call<'_> {
         const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];
         let text = self.operation.at.node.get("description");
         let mut all = spoken(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
-        all.any(|own| has(&own, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&own, means)))
+        all.any(|sentence| has(&sentence, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&sentence, means)))
     }
 }
 
 /// Whether a sentence of an operation mentions a resource with one of `words` and none of `others`.
 fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bool {
-    tells(call, |own| {
-        tells_of(own, means) && has(own, words) && !has(own, others)
+    tells(call, |name_words| {
+        tells_of(name_words, means) && has(name_words, words) && !has(name_words, others)
     })
 }
 
 /// Whether a sentence of an operation meets a condition.
 fn tells(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
-    call.spoken().iter().any(|own| of(own))
+    call.spoken().iter().any(|item| of(item))
 }
 
 fn tells_of(sentence: &[String], means: &str) -> bool {
-    sentence.iter().any(|own| names::singular(own) == means)
+    sentence.iter().any(|word| names::singular(word) == means)
 }
 
 #[cfg(test)]
@@ -326,7 +326,7 @@ components:
             ("A load that takes the balance above `maxBalance`", false),
             ("An amount above the limit", false),
         ] {
-            let is_so = spoken(text).iter().any(|own| is_beyond_means(own));
+            let is_so = spoken(text).iter().any(|sentence| is_beyond_means(sentence));
             assert_eq!(is_so, expected, "{text}");
         }
     }
@@ -339,7 +339,7 @@ components:
         assert_eq!(model.means(payout), Some("balance"));
         assert_eq!(model.means(model.call("addOrder").unwrap()), None);
         let fillers = model.fillers(payout);
-        let fillers: Vec<_> = fillers.iter().map(|own| own.operation.label()).collect();
+        let fillers: Vec<_> = fillers.iter().map(|call| call.operation.label()).collect();
         assert_eq!(fillers, ["addPayment"]);
         let moved = |id| model.call(id).and_then(Call::said_to_move);
         assert_eq!(moved("addPayment"), Some(("balance", true)));
@@ -390,7 +390,7 @@ components:
         let model = Model::new(&document, Behaviour::default());
         let suppliers = |id| -> Vec<String> {
             let found = model.suppliers(model.call(id).unwrap());
-            found.iter().map(|own| own.operation.label()).collect()
+            found.iter().map(|call| call.operation.label()).collect()
         };
         assert_eq!(suppliers("payOut"), ["charge"]);
         assert!(suppliers("charge").is_empty());

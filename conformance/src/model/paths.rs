@@ -10,7 +10,7 @@ use super::Call;
 pub fn collection(path: &str) -> &str {
     let mut segments = path.rsplit('/');
     segments
-        .find(|own| !own.is_empty() && !own.starts_with('{'))
+        .find(|word| !word.is_empty() && !word.starts_with('{'))
         .unwrap_or_default()
 }
 
@@ -32,13 +32,13 @@ pub(super) struct Keys<'d>(BTreeMap<String, Vec<&'d str>>);
 /// The parameters at the end of the paths of operations.
 pub(super) fn keys<'d>(operations: &[Operation<'d>]) -> Keys<'d> {
     let mut keys: BTreeMap<String, Vec<&'d str>> = BTreeMap::new();
-    for operation in operations.iter().filter(|own| names_one(own.path)) {
+    for operation in operations.iter().filter(|operation| names_one(operation.path)) {
         let path = operation.path.trim_end_matches('/');
         let Some((before, last)) = path.rsplit_once('/') else {
             continue;
         };
-        let own = keys.entry(plain(before)).or_default();
-        own.extend(last.strip_prefix('{').and_then(|own| own.strip_suffix('}')));
+        let names = keys.entry(plain(before)).or_default();
+        names.extend(last.strip_prefix('{').and_then(|word| word.strip_suffix('}')));
     }
     Keys(keys)
 }
@@ -47,7 +47,7 @@ impl<'d> Keys<'d> {
     /// The key parameters of records below a path, then those within the path.
     pub(super) fn of(&self, path: &'d str) -> Vec<&'d str> {
         let under = self.0.get(&plain(path.trim_end_matches('/')));
-        let through = segments(path).filter_map(|own| own.strip_prefix('{')?.strip_suffix('}'));
+        let through = segments(path).filter_map(|word| word.strip_prefix('{')?.strip_suffix('}'));
         under
             .into_iter()
             .flatten()
@@ -61,7 +61,7 @@ impl<'d> Keys<'d> {
 fn plain(path: &str) -> String {
     let segments = path.split('/');
     let segments: Vec<&str> = segments
-        .map(|own| if own.starts_with('{') { "{}" } else { own })
+        .map(|word| if word.starts_with('{') { "{}" } else { word })
         .collect();
     segments.join("/")
 }
@@ -94,9 +94,9 @@ fn segments(path: &str) -> impl Iterator<Item = &str> {
 
 pub(super) fn starts_with(long: &str, short: &str) -> bool {
     let mut segments = segments(long);
-    short.trim_end_matches('/').split('/').all(|own| {
+    short.trim_end_matches('/').split('/').all(|word| {
         segments.next().is_some_and(|segment| {
-            segment == own || (segment.starts_with('{') && own.starts_with('{'))
+            segment == word || (segment.starts_with('{') && word.starts_with('{'))
         })
     })
 }
@@ -105,10 +105,10 @@ pub(super) fn starts_with(long: &str, short: &str) -> bool {
 /// collections, or be found by several keys in one of them.
 pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
     let shared = |other: &Call<'_>| {
-        let own = segments(call.operation.path);
-        let pairs = own.zip(segments(other.operation.path));
+        let item = segments(call.operation.path);
+        let pairs = item.zip(segments(other.operation.path));
         let same = pairs.take_while(|(one, other)| one == other);
-        same.filter(|(own, _)| !own.starts_with('{')).count()
+        same.filter(|(word, _)| !word.starts_with('{')).count()
     };
     let most = others.iter().map(|other| shared(other)).max();
     others.retain(|other| Some(shared(other)) == most);
@@ -117,5 +117,5 @@ pub fn nearest(call: &Call<'_>, others: &mut Vec<&Call<'_>>) {
 /// Whether the beginning of a path leads through a parameter of another one: `/shops/{shop}` of
 /// `/shops/{shopId}/boxes/{box}` and `shopId`.
 pub fn leads_through(beginning: &str, path: &str, parameter: &str) -> bool {
-    path_with(path, parameter).is_some_and(|own| starts_with(beginning, own))
+    path_with(path, parameter).is_some_and(|item| starts_with(beginning, item))
 }

@@ -11,7 +11,7 @@ impl<'d> Model<'d> {
     /// The role of a call, from its method and success.
     pub(super) fn role(&self, call: &Call<'d>) -> Role {
         let success = call.success.as_ref();
-        let is_list = success.is_some_and(|own| own.items.is_some());
+        let is_list = success.is_some_and(|success| success.items.is_some());
         match call.operation.method {
             Method::Get if is_list => Role::List,
             Method::Get if call.record().is_some() => Role::Read,
@@ -26,8 +26,8 @@ impl<'d> Model<'d> {
     /// Whether a writing operation creates or changes the record that it answers.
     fn writer(&self, call: &Call<'d>) -> Role {
         let id = call.operation.id().unwrap_or_default();
-        let mut machines = self.behaviour.records.iter().flat_map(|own| &own.machines);
-        if machines.any(|own| own.created_by.as_ref().is_some_and(|by| by.text == id)) {
+        let mut machines = self.behaviour.records.iter().flat_map(|item| &item.machines);
+        if machines.any(|item| item.created_by.as_ref().is_some_and(|by| by.text == id)) {
             return Role::Create;
         }
         if call.chosen.is_some() {
@@ -38,16 +38,16 @@ impl<'d> Model<'d> {
         };
         let path = call.operation.path;
         let is_read = |reader: &&Call<'d>| {
-            let own = reader.operation.path;
-            let is_same = reader.record().is_some_and(|own| own.is(record));
+            let item = reader.operation.path;
+            let is_same = reader.record().is_some_and(|kind| kind.is(record));
             let is_at =
-                same_path(own, path) || starts_with(path, own) || is_named_as_by(reader, call);
-            is_same && names_one(own) && is_at
+                same_path(item, path) || starts_with(path, item) || is_named_as_by(reader, call);
+            is_same && names_one(item) && is_at
         };
         let by_path = self
             .calls
             .iter()
-            .filter(|own| own.operation.method == Method::Get)
+            .filter(|call| call.operation.method == Method::Get)
             .any(|reader| is_read(&reader));
         if makes_another(call) {
             return Role::Create;
@@ -81,7 +81,7 @@ const ASKS: [&str; 4] = ["get", "query", "search", "validate"];
 /// Whether a path ends with a word for a query.
 fn asks(path: &str) -> bool {
     let last = path.trim_end_matches('/').rsplit('/').next();
-    last.is_some_and(|own| ASKS.contains(&own))
+    last.is_some_and(|item| ASKS.contains(&item))
 }
 
 /// Whether a step on another path names the record with the same parameter as its reader:
@@ -90,9 +90,9 @@ fn asks(path: &str) -> bool {
 fn is_named_as_by(reader: &Call<'_>, call: &Call<'_>) -> bool {
     let name = reader.path_parameters().last().copied();
     let mut named = name
-        .filter(|own| names::subject(own).is_some_and(|own| !own.is_empty()))
+        .filter(|name| names::subject(name).is_some_and(|item| !item.is_empty()))
         .into_iter();
-    named.any(|own| call.path_parameters().last() == Some(&own))
+    named.any(|item| call.path_parameters().last() == Some(&item))
 }
 
 /// Whether a step creates another record than the one in its path: it answers 201 with a `Location`.

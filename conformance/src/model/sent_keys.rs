@@ -35,13 +35,13 @@ impl<'d> Model<'d> {
         parameter: &str,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
         let before = path_before(operation.path, parameter)?;
-        let posts = |own: &&Call<'d>| {
-            let is_post = own.operation.method == Method::Post && own.success.is_some();
-            is_post && same_path(own.operation.path, before)
+        let posts = |call: &&Call<'d>| {
+            let is_post = call.operation.method == Method::Post && call.success.is_some();
+            is_post && same_path(call.operation.path, before)
         };
         let mut all = self.calls.iter().filter(posts);
-        let posted = all.find_map(|own| Some((own, self.sent_key(own, parameter)?)));
-        posted.or_else(|| self.put_at(operation, parameter, |own| own.chosen.is_some()))
+        let posted = all.find_map(|call| Some((call, self.sent_key(call, parameter)?)));
+        posted.or_else(|| self.put_at(operation, parameter, |call| call.chosen.is_some()))
     }
 
     /// The PUT to the path that ends with a parameter, where the client may choose the name.
@@ -50,7 +50,7 @@ impl<'d> Model<'d> {
         operation: &Operation<'_>,
         parameter: &str,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
-        let is_put = |own: &Call<'d>| own.operation.method == Method::Put && own.success.is_some();
+        let is_put = |call: &Call<'d>| call.operation.method == Method::Put && call.success.is_some();
         self.put_at(operation, parameter, is_put)
     }
 
@@ -62,8 +62,8 @@ impl<'d> Model<'d> {
         is_meant: impl Fn(&Call<'d>) -> bool,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
         let up_to = path_with(operation.path, parameter)?;
-        let puts = |own: &&Call<'d>| {
-            is_meant(own) && names_one(own.operation.path) && same_path(own.operation.path, up_to)
+        let puts = |call: &&Call<'d>| {
+            is_meant(call) && names_one(call.operation.path) && same_path(call.operation.path, up_to)
         };
         let call = self.calls.iter().find(puts)?;
         let name = super::success::named_freely(&call.operation)?;
@@ -75,7 +75,7 @@ impl<'d> Model<'d> {
         if maker.role == Role::Create || maker.operation.method != Method::Post {
             return None;
         }
-        let is_item = |own: &&Call<'d>| is_item_of(own.operation.path, maker.operation.path);
+        let is_item = |call: &&Call<'d>| is_item_of(call.operation.path, maker.operation.path);
         let item = self.calls.iter().find(is_item)?;
         let last = item.operation.path.trim_end_matches('/').rsplit('/').next();
         let parameter = last?.strip_prefix('{')?.strip_suffix('}')?;
@@ -90,12 +90,12 @@ impl<'d> Model<'d> {
         if let Some(name) = maker.chosen {
             return Some(SentKey::Path(name));
         }
-        let answer = Shape::of(self.document, maker.record().map(|own| &own.schema));
+        let answer = Shape::of(self.document, maker.record().map(|record| &record.schema));
         let body = Shape::of(self.document, maker.body.as_ref());
         let find = |shape: &Shape<'d>, is_meant: &dyn Fn(&str) -> bool| {
-            let is_plain = |own: &&str| {
-                let name = shape.property(self.document, own).type_name();
-                is_meant(own) && matches!(name, Some("string" | "integer"))
+            let is_plain = |property: &&str| {
+                let name = shape.property(self.document, property).type_name();
+                is_meant(property) && matches!(name, Some("string" | "integer"))
             };
             shape.property_names().into_iter().find(is_plain)
         };
@@ -103,9 +103,9 @@ impl<'d> Model<'d> {
             let answered = find(&answer, is_meant).map(SentKey::Answer);
             answered.or_else(|| find(&body, is_meant).map(SentKey::Body))
         };
-        let called = || CALLED.iter().find_map(|name| of(&|own| own == *name));
+        let called = || CALLED.iter().find_map(|name| of(&|item| item == *name));
         let by_address = || has_location(maker).then_some(SentKey::Location);
-        of(&|own| names::same(own, parameter))
+        of(&|name| names::same(name, parameter))
             .or_else(by_address)
             .or_else(called)
     }
@@ -113,9 +113,9 @@ impl<'d> Model<'d> {
 
 /// Whether the success of an operation documents a `Location` header.
 fn has_location(call: &Call<'_>) -> bool {
-    let headers = call.success.iter().flat_map(|own| own.response.headers());
+    let headers = call.success.iter().flat_map(|success| success.response.headers());
     let mut names = headers.map(|(name, _)| name);
-    names.any(|own| own.eq_ignore_ascii_case("location"))
+    names.any(|name| name.eq_ignore_ascii_case("location"))
 }
 
 #[cfg(test)]
@@ -162,7 +162,7 @@ paths:
         let operation = |id: &str| &model.call(id).unwrap().operation;
         let namer = |id, name| {
             let found = model.namer_for(operation(id), name);
-            found.map(|(own, key)| (own.operation.label(), key))
+            found.map(|(call, key)| (call.operation.label(), key))
         };
         let made = |id: &str, key| Some((id.to_owned(), key));
         let by_name = made("createTenant", SentKey::Body("name"));
@@ -173,7 +173,7 @@ paths:
         );
         assert_eq!(namer("getFile", "file"), None);
         let placer = model.placer_for(operation("getFile"), "file");
-        let placer = placer.map(|(own, key)| (own.operation.label(), key));
+        let placer = placer.map(|(call, key)| (call.operation.label(), key));
         assert_eq!(placer, made("putFile", SentKey::Path("file")));
         let by_path = made("createGroup", SentKey::Path("group"));
         assert_eq!(namer("getGroup", "group"), by_path);
@@ -183,7 +183,7 @@ paths:
         );
         let existing = |id, name| {
             let found = model.existing_for(operation(id), name);
-            found.map(|(own, at)| (own.operation.label(), at.to_string()))
+            found.map(|(call, at)| (call.operation.label(), at.to_string()))
         };
         let first = Some(("listTenants".to_owned(), "/tenants/0/name".to_owned()));
         assert_eq!(existing("getTenant", "tenant"), first);

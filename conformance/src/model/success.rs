@@ -21,13 +21,13 @@ pub(super) fn call<'d>(
     let chosen = chosen(&operation);
     let successes = operation.responses().into_iter();
     let success = successes
-        .filter(|own| own.status.is_success())
-        .min_by_key(|own| match own.status {
+        .filter(|response| response.status.is_success())
+        .min_by_key(|response| match response.status {
             // A PUT to an empty address creates its record.
             Status::Code(201) if chosen.is_some() || is_put_beside(&operation) => 0,
             // A 200 that answers repeated requests comes after the success of the creation.
             Status::Code(200)
-                if operation.method == Method::Post && is_of_another(&operation, own) =>
+                if operation.method == Method::Post && is_of_another(&operation, response) =>
             {
                 299
             }
@@ -39,16 +39,16 @@ pub(super) fn call<'d>(
     let media = content.and_then(encoding::preferred);
     let overall = document.root.get("info");
     let parameters = operation.parameters().into_iter();
-    let of_path = parameters.filter(|own| own.location == Location::Path);
+    let of_path = parameters.filter(|parameter| parameter.location == Location::Path);
     Call {
-        path_parameters: of_path.map(|own| own.name).collect(),
+        path_parameters: of_path.map(|parameter| parameter.name).collect(),
         links: Vec::new(),
         body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,
         about: names::singular(collection(operation.path)),
         chosen,
-        overall: overall.and_then(|own| own.get("description")?.as_str()),
+        overall: overall.and_then(|node| node.get("description")?.as_str()),
         operation,
     }
 }
@@ -87,13 +87,13 @@ pub(super) fn named_freely<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let (_, last) = operation.path.trim_end_matches('/').rsplit_once('/')?;
     let name = last.strip_prefix('{')?.strip_suffix('}')?;
     let mut parameters = operation.parameters().into_iter();
-    let own = parameters.find(|own| own.location == Location::Path && own.name == name)?;
-    let schema = own.schema()?.node;
+    let parameter = parameters.find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
+    let schema = parameter.schema()?.node;
     let is_text = schema.get("type").and_then(Node::as_str) == Some("string");
     let is_listed = ["enum", "const"]
         .iter()
         .any(|key| schema.get(key).is_some());
-    (is_text && !is_listed).then_some(own.name)
+    (is_text && !is_listed).then_some(parameter.name)
 }
 
 pub(super) fn read_success<'d>(
@@ -131,9 +131,9 @@ fn items_at<'d>(
     let path = operation.path.trim_end_matches('/');
     let last = path
         .rsplit_once("/{")
-        .and_then(|(_, own)| own.strip_suffix('}'));
+        .and_then(|(_, word)| word.strip_suffix('}'));
     let names = shape.property_names();
-    let is_key = |own: &&str| last.is_some_and(|last| names::same(own, last));
+    let is_key = |name: &&str| last.is_some_and(|last| names::same(name, last));
     let envelope = Envelope::of(document, schema);
     let is_other = names.len() > 8 && !envelope.leads_on();
     let items = envelope
@@ -153,10 +153,10 @@ fn record<'d>(
         let names = shape.property_names();
         // `{"project": {…}}` of `/projects/{project}` is an envelope, not a key.
         let is_plain = |name: &str| !shape.property(document, name).lists_properties();
-        let is_named = |name: &str| keys.iter().any(|own| names::same(own, name)) && is_plain(name);
+        let is_named = |name: &str| keys.iter().any(|property| names::same(property, name)) && is_plain(name);
         names
             .iter()
-            .any(|own| names::subject(own).is_some() || is_named(own))
+            .any(|name| names::subject(name).is_some() || is_named(name))
     };
     let make = |at: Pointer, shape: &Shape<'d>| {
         let schema = shape.target()?.clone();

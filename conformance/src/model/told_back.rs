@@ -9,13 +9,13 @@ use crate::prose;
 /// Whether the text of a header, or a sentence about it in the document's description, says that the server returns
 /// its value.
 pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
-    let own = own.into_iter().flat_map(prose::spoken);
+    let sentences = parameter.at.node.get("description").and_then(Node::as_str);
+    let sentences = sentences.into_iter().flat_map(prose::spoken);
     let words = names::words(parameter.name);
-    let speaks = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
+    let speaks = |name_words: &Vec<String>| name_words.windows(words.len()).any(|part| part == words);
     let overall = overall.into_iter().flat_map(prose::spoken);
-    let mut all = own.chain(overall.filter(speaks));
-    all.any(|own| says_back(&own))
+    let mut all = sentences.chain(overall.filter(speaks));
+    all.any(|sentence| says_back(&sentence))
 }
 
 /// Whether a sentence says that a value comes back unchanged.
@@ -35,15 +35,15 @@ pub(crate) fn says_back(sentence: &[String]) -> bool {
     let has = |list: &[&str]| prose::has(sentence, list);
     let is_given_back = sentence
         .windows(2)
-        .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
+        .any(|part| matches!(part[0].as_str(), "given" | "sent" | "handed") && part[1] == "back");
     // `The answer repeats it`, `the response carries the same value`.
-    let is_answered = sentence.windows(2).any(|own| {
-        let repeats = match own[1].as_str() {
+    let is_answered = sentence.windows(2).any(|part| {
+        let repeats = match part[1].as_str() {
             "repeats" => true,
             "carries" | "has" => has(&["same"]),
             _ => false,
         };
-        matches!(own[0].as_str(), "answer" | "response") && repeats
+        matches!(part[0].as_str(), "answer" | "response") && repeats
     });
     // `We send the same value back`
     let is_sent_back = has(&["back"]) && has(&["same"]) && has(&["send", "give", "hand"]);
@@ -82,7 +82,7 @@ mod tests {
             ("Returned in the answer", false),
             ("It is sent unchanged to the bank", false),
         ] {
-            let found = prose::spoken(text).iter().any(|own| says_back(own));
+            let found = prose::spoken(text).iter().any(|sentence| says_back(sentence));
             assert_eq!(found, expected, "{text}");
         }
     }

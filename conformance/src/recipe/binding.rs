@@ -34,12 +34,12 @@ impl<'d> Grower<'_, 'd> {
         self.made(growth, call, name, way, depth)?;
         let maker = self.model.creator_for(&call.operation, name)?;
         let of_maker = growth.made.get(&maker.operation.label()).cloned();
-        let reads = |own: &Call<'d>| same_path(own.operation.path, call.operation.path);
+        let reads = |other: &Call<'d>| same_path(other.operation.path, call.operation.path);
         let step = if let Some(step) = of_maker.filter(|_| has_tag(maker)) {
             step
         } else {
             let mut readers = self.model.of(Role::Read);
-            let reader = readers.find(|own| reads(own) && has_tag(own))?;
+            let reader = readers.find(|call| reads(call) && has_tag(call))?;
             self.grow(growth, reader, &way.beside(), depth + 1)?
         };
         growth.output(&step, "etag", Expression::ResponseHeader("etag".to_owned()))
@@ -94,12 +94,12 @@ impl<'d> Grower<'_, 'd> {
             return None;
         }
         // If the example shows null, such as for the dispute of a payment, the key comes from elsewhere.
-        let shown = shown::example(self.model, issuer).and_then(|own| own.at(&at));
+        let shown = shown::example(self.model, issuer).and_then(|node| node.at(&at));
         if shown.is_some_and(Node::is_null) {
             return None;
         }
         let record = issuer.record()?.at.clone();
-        let pointer = at.segments().fold(record, |at, own| at.join(own));
+        let pointer = at.segments().fold(record, |at, segment| at.join(segment));
         let property = at.segments().collect::<Vec<_>>().join(".");
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),
@@ -136,11 +136,11 @@ impl<'d> Grower<'_, 'd> {
         let property = names::property_of(key, &record.name, &listed)
             .or_else(|| names::key_property(key, &record.name, &listed))
             .or_else(|| names::key_property(key, segment, &listed))
-            .or_else(|| record.key.filter(|own| is_called_otherwise(own)))
+            .or_else(|| record.key.filter(|item| is_called_otherwise(item)))
             // `fromGiftCardId` is the `giftCardId` of a gift card.
             .or_else(|| {
                 let words = names::words(key);
-                record.key.filter(|own| words.ends_with(&names::words(own)))
+                record.key.filter(|name| words.ends_with(&names::words(name)))
             })
             // `pairingCode` is the `code` of a pairing code.
             .or_else(|| {
@@ -157,7 +157,7 @@ impl<'d> Grower<'_, 'd> {
         } else {
             let step = self.grow(growth, creator, way, depth + 1)?;
             growth.made.insert(label, step.clone());
-            let made = growth.steps.iter_mut().find(|own| own.id == step);
+            let made = growth.steps.iter_mut().find(|item| item.id == step);
             if let (Some(made), false) = (made, part.is_empty()) {
                 made.flow.own_keys = true;
             }
@@ -192,7 +192,7 @@ impl<'d> Grower<'_, 'd> {
             let kind = self.model.named_by(&property, name);
             if let Some(kind) = kind.filter(|_| way.names(&label, name)) {
                 let pointer = Pointer::root().join(name);
-                references.retain(|own| own.pointer != pointer);
+                references.retain(|reference| reference.pointer != pointer);
                 references.push(Reference {
                     pointer,
                     name,
@@ -202,7 +202,7 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         self.known_here(call, &shape, shown, &mut references);
-        references.retain(|own| self.may_name(call, shown, own));
+        references.retain(|item| self.may_name(call, shown, item));
         let mut bound = BTreeSet::new();
         // Each reference gets another item of the record.
         let mut items = Vec::new();
@@ -214,9 +214,9 @@ impl<'d> Grower<'_, 'd> {
         } in references
         {
             let Some(creator) = self.model.creator_of(&kind) else {
-                let own = parts.iter().find(|own| own.is_called(&kind));
+                let part = parts.iter().find(|item| item.is_called(&kind));
                 let index = items.len();
-                let made = own.and_then(|own| self.item(growth, call, (own, index), way, depth));
+                let made = part.and_then(|item| self.item(growth, call, (item, index), way, depth));
                 if let Some(made) = made {
                     items.push((pointer, Template::Whole(made)));
                 }
@@ -252,8 +252,8 @@ impl<'d> Grower<'_, 'd> {
         found: &mut Vec<Reference<'d>>,
     ) {
         for name in shape.property_names() {
-            let own = shown.and_then(|own| own.get(name));
-            let kind = self.model.known_here(call, name).filter(|_| own.is_some());
+            let value = shown.and_then(|node| node.get(name));
+            let kind = self.model.known_here(call, name).filter(|_| value.is_some());
             if let Some(kind) = kind {
                 found.push(Reference {
                     pointer: Pointer::root().join(name),
@@ -268,19 +268,19 @@ impl<'d> Grower<'_, 'd> {
     /// Whether the key of the kind's example is valid at the reference. A card token, for example, has another
     /// pattern
     /// than the `id` of a card.
-    fn may_name(&self, call: &Call<'d>, body: Option<&Node>, own: &Reference<'d>) -> bool {
+    fn may_name(&self, call: &Call<'d>, body: Option<&Node>, reference: &Reference<'d>) -> bool {
         let shown = || {
-            let creator = self.model.creator_of(&own.kind)?;
+            let creator = self.model.creator_of(&reference.kind)?;
             let key = creator.record()?.key?;
             let record = shown::example(self.model, creator)?;
             let mut body = body?.clone();
-            value::put(&mut body, &own.pointer, record.get(key)?.clone()).ok()?;
+            value::put(&mut body, &reference.pointer, record.get(key)?.clone()).ok()?;
             let schema = call.body.as_ref()?;
             self.contract.validate_request(schema, &body).ok()
         };
         let breaks_it =
-            |found: Vec<Violation>| found.iter().any(|found| found.instance == own.pointer);
-        !(own.is_formed && shown().is_some_and(breaks_it))
+            |found: Vec<Violation>| found.iter().any(|found| found.instance == reference.pointer);
+        !(reference.is_formed && shown().is_some_and(breaks_it))
     }
 
     /// Adds the properties that are named like an item of the record although they are not marked as keys.
@@ -297,10 +297,10 @@ impl<'d> Grower<'_, 'd> {
         };
         for name in shape.property_names() {
             let property = shape.property(document, name);
-            let is_text = shown.get(name).is_some_and(|own| own.as_str().is_some());
+            let is_text = shown.get(name).is_some_and(|node| node.as_str().is_some());
             let is_free = is_text && property.known_values().is_empty();
             let kind = names::singular(name);
-            let is_part = parts.iter().any(|own| own.is_called(&kind));
+            let is_part = parts.iter().any(|item| item.is_called(&kind));
             if is_free && is_part && self.model.creator_of(&kind).is_none() {
                 found.push(Reference {
                     pointer: at.join(name),
@@ -342,20 +342,20 @@ impl<'d> Grower<'_, 'd> {
         // Without alternatives: an example has only what one of them requires.
         let certain = shown.map_or_else(|| shape.clone(), |_| shape.certain());
         for name in shape.property_names() {
-            let own = shown.and_then(|shown| shown.get(name));
+            let value = shown.and_then(|shown| shown.get(name));
             let pointer = at.join(name);
             let property = shape.property(document, name);
-            let parts = own.and_then(Node::as_sequence).unwrap_or_default();
-            let is_part = |own: &&Node| own.as_mapping().is_some();
+            let parts = value.and_then(Node::as_sequence).unwrap_or_default();
+            let is_part = |node: &&Node| node.as_mapping().is_some();
             let kind = self.model.named_by(&property, name).or_else(|| {
-                let is_key = self.model.names_as_shown(name, own);
+                let is_key = self.model.names_as_shown(name, value);
                 is_key.then(|| names::singular(name))
             });
             if let Some(kind) = kind {
-                let pointers = match (own, parts) {
+                let pointers = match (value, parts) {
                     (Some(_), [first, ..]) if !is_part(&first) => {
                         let places = 0..parts.len().min(NAMED);
-                        places.map(|own| pointer.join(own.to_string())).collect()
+                        places.map(|index| pointer.join(index.to_string())).collect()
                     }
                     (Some(part), _) if is_part(&part) => Vec::new(),
                     (Some(_), []) => vec![pointer.clone()],
@@ -376,11 +376,11 @@ impl<'d> Grower<'_, 'd> {
             if pointer.depth() >= DEEPEST {
                 continue;
             }
-            if let Some(part) = own.filter(is_part) {
+            if let Some(part) = value.filter(is_part) {
                 self.references(&property, Some(part), &pointer, found);
             }
             let items = property.items(document);
-            for (index, item) in parts.iter().enumerate().filter(|own| is_part(&own.1)) {
+            for (index, item) in parts.iter().enumerate().filter(|pair| is_part(&pair.1)) {
                 self.references(&items, Some(item), &pointer.join(index.to_string()), found);
             }
         }
@@ -404,12 +404,12 @@ fn is_formed(property: &Shape<'_>) -> bool {
 
 /// Whether a key does not end with `id`: `code`, which is `voucherCode` elsewhere.
 fn is_called_otherwise(key: &str) -> bool {
-    names::words(key).last().is_none_or(|own| own != "id")
+    names::words(key).last().is_none_or(|word| word != "id")
 }
 
 /// Whether the success of an operation documents an entity tag.
 fn has_tag(call: &Call<'_>) -> bool {
-    let success = call.success.as_ref().map(|own| own.response.headers());
+    let success = call.success.as_ref().map(|success| success.response.headers());
     let mut names = success.into_iter().flatten().map(|(name, _)| name);
     names.any(|name| name.eq_ignore_ascii_case("etag"))
 }

@@ -40,7 +40,7 @@ impl Change<'_> {
 
     /// Its part of a recipe's name.
     pub(super) fn name(&self) -> String {
-        let example = self.example.map(|own| format!("={own}"));
+        let example = self.example.map(|item| format!("={item}"));
         let setting = self.setting.as_ref();
         let setting = setting.map(|(pointer, value)| format!("{pointer}={}", value.to_json()));
         let (example, setting) = (example.unwrap_or_default(), setting.unwrap_or_default());

@@ -32,17 +32,17 @@ impl<'d> Grower<'_, 'd> {
             }
             prefixes.push(path[..=at].to_owned());
         }
-        let has_more = |own: &String| path[own.len()..].contains('{');
-        let serves = |own: &String| has_more(own) || self.is_free_to_use(call);
-        let is_taken = |own: &String| !own.is_empty() || self.is_open(call);
+        let has_more = |word: &String| path[word.len()..].contains('{');
+        let serves = |word: &String| has_more(word) || self.is_free_to_use(call);
+        let is_taken = |word: &String| !word.is_empty() || self.is_open(call);
         let with = |existing: String| {
             let sizes = [Extent::Full, Extent::Required];
             sizes.map(|extent| Way {
-                own: ingredients.own.first().copied().flatten(),
+                example: ingredients.examples.first().copied().flatten(),
                 maker: ingredients
                     .maker
                     .clone()
-                    .map(|own| (own, ingredients.made.first().copied().flatten())),
+                    .map(|item| (item, ingredients.creator_examples.first().copied().flatten())),
                 existing: Some(existing.clone()),
                 extent,
                 extent_before: extent,
@@ -57,15 +57,15 @@ impl<'d> Grower<'_, 'd> {
     /// Whether the path of a call names a record that no known operation creates.
     fn is_open(&self, call: &Call<'d>) -> bool {
         let mut names = call.path_parameters().into_iter();
-        names.any(|own| self.model.creator_for(&call.operation, own).is_none())
+        names.any(|name| self.model.creator_for(&call.operation, name).is_none())
     }
 
     /// Whether a call only reads, or creates a record below what its path names.
     fn is_free_to_use(&self, call: &Call<'d>) -> bool {
         let operation = &call.operation;
-        let is_listed = |own: &Call<'d>| {
-            let is_get = own.operation.method == Method::Get;
-            is_get && same_path(own.operation.path, operation.path)
+        let is_listed = |call: &Call<'d>| {
+            let is_get = call.operation.method == Method::Get;
+            is_get && same_path(call.operation.path, operation.path)
         };
         let is_below = || self.model.calls.iter().any(is_listed);
         match operation.method {
@@ -107,7 +107,7 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn is_put_by(&self, call: &Call<'d>, parameter: &str) -> bool {
         let is_made = self.model.creator_for(&call.operation, parameter).is_some();
         let placer = self.model.placer_for(&call.operation, parameter);
-        placer.is_some_and(|(own, _)| own.operation.label() == call.operation.label() && !is_made)
+        placer.is_some_and(|(other, _)| other.operation.label() == call.operation.label() && !is_made)
     }
 
     /// The key of the first item of the list with such records.

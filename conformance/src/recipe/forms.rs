@@ -21,10 +21,10 @@ impl<'d> Grower<'_, 'd> {
         let states = |name: &str| -> Vec<&'d str> {
             let all = body.property(document, name).known_values();
             let kept = shown.property_names().into_iter();
-            let kept = kept.map(|own| shown.property(document, own).known_values());
-            let is_state = |own: &[&str]| all.len() > 1 && all.iter().all(|all| own.contains(all));
-            let mut kept = kept.filter(|own| own.len() > 1);
-            if kept.any(|own| is_state(&own)) {
+            let kept = kept.map(|name| shown.property(document, name).known_values());
+            let is_state = |word: &[&str]| all.len() > 1 && all.iter().all(|all| word.contains(all));
+            let mut kept = kept.filter(|values| values.len() > 1);
+            if kept.any(|item| is_state(&item)) {
                 all
             } else {
                 Vec::new()
@@ -52,10 +52,10 @@ impl<'d> Grower<'_, 'd> {
         };
         let keys = request::keys(&call.operation).into_iter();
         let mut forms: Vec<Change<'d>> = keys.filter_map(by_example).collect();
-        let known: Vec<String> = forms.iter().filter_map(|own| own.state.clone()).collect();
+        let known: Vec<String> = forms.iter().filter_map(|item| item.state.clone()).collect();
         let others = states
             .into_iter()
-            .filter(|state| !known.iter().any(|own| own == state));
+            .filter(|state| !known.iter().any(|item| item == state));
         forms.extend(others.map(|state| Change {
             operation: operation.clone(),
             example: None,

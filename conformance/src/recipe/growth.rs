@@ -64,10 +64,10 @@ impl Growth<'_> {
         name: &str,
         value: Expression,
     ) -> Option<Expression> {
-        let own = self.steps.iter_mut().find(|own| own.id == step)?;
+        let item = self.steps.iter_mut().find(|item| item.id == step)?;
         let output = (name.to_owned(), value);
-        if !own.flow.outputs.contains(&output) {
-            own.flow.outputs.push(output);
+        if !item.flow.outputs.contains(&output) {
+            item.flow.outputs.push(output);
         }
         Some(Expression::StepOutput {
             step: step.to_owned(),
@@ -81,15 +81,15 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn share_keys(call: &Call<'d>, examples: (&str, &str), steps: &mut [Step<'d>]) {
         let parameters = call.operation.parameters();
         let is_shared = |name: &str| {
-            let mut all = parameters.iter().filter(|own| own.name == name);
-            let all = all.find_map(|own| own.at.node.get("examples"));
+            let mut all = parameters.iter().filter(|parameter| parameter.name == name);
+            let all = all.find_map(|parameter| parameter.at.node.get("examples"));
             let of = |key: &str| all?.get(key)?.get("value");
             let (one, other) = (of(examples.0), of(examples.1));
             one.is_some_and(|one| other.is_some_and(|other| one.same_value(other)))
         };
         let label = call.operation.label();
-        let own = steps.iter_mut().filter(|own| own.name.operation == label);
-        for argument in own.flat_map(|own| own.request.arguments.iter_mut()) {
+        let steps = steps.iter_mut().filter(|step| step.name.operation == label);
+        for argument in steps.flat_map(|step| step.request.arguments.iter_mut()) {
             argument.each_its_own &= !is_shared(&argument.name);
         }
     }
@@ -100,18 +100,18 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
         let asked = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
-        let paired = |own: &documented::Answer<'d>| {
-            own.response.status.is_success() && asked.contains(&own.key())
+        let paired = |answer: &documented::Answer<'d>| {
+            answer.response.status.is_success() && asked.contains(&answer.key())
         };
         let mut keys: Vec<_> = answers
             .iter()
-            .filter(|own| paired(own))
-            .map(|own| Some(own.key()))
+            .filter(|item| paired(item))
+            .map(|answer| Some(answer.key()))
             .collect();
         if !keys.is_empty() {
             // An example without a paired answer may succeed, too.
-            let is_answered = |key: &&str| answers.iter().any(|own| own.key() == *key);
-            let others = asked.into_iter().filter(|own| !is_answered(own));
+            let is_answered = |key: &&str| answers.iter().any(|answer| answer.key() == *key);
+            let others = asked.into_iter().filter(|item| !is_answered(item));
             keys.extend(others.map(Some).take(BESIDE));
             return keys;
         }
@@ -123,9 +123,9 @@ impl<'d> Grower<'_, 'd> {
     fn put_there(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let operation = &call.operation;
         let is_part = operation.method == Method::Delete && !names_one(operation.path);
-        let puts = |own: &&Call<'d>| {
-            let method = own.operation.method;
-            let is_there = same_path(own.operation.path, operation.path);
+        let puts = |call: &&Call<'d>| {
+            let method = call.operation.method;
+            let is_there = same_path(call.operation.path, operation.path);
             is_there && matches!(method, Method::Put | Method::Post)
         };
         let mut calls = self.model.calls.iter().filter(|_| is_part);
@@ -148,7 +148,7 @@ impl<'d> Grower<'_, 'd> {
         let key = way.key(&label, depth);
         let mut request = self.request(growth, call, way, depth, key)?;
         self.bind_body(growth, call, &mut request, way, depth);
-        let is_maker = way.maker.as_ref().is_some_and(|(own, _)| *own == label);
+        let is_maker = way.maker.as_ref().is_some_and(|(item, _)| *item == label);
         if let (true, Some((pointer, value)), true) =
             (is_maker && depth > 0, &way.choice, request.body.is_some())
         {
@@ -192,10 +192,10 @@ impl<'d> Grower<'_, 'd> {
         if depth > 0 && way.settles {
             self.bind_due(growth, call, &mut request);
         }
-        if let (0, Some(before)) = (depth, way.own_before) {
+        if let (0, Some(before)) = (depth, way.earlier_example) {
             let plain = Way {
-                own: Some(before),
-                own_before: None,
+                example: Some(before),
+                earlier_example: None,
                 changes: Vec::new(),
                 ..way.clone()
             };
@@ -203,7 +203,7 @@ impl<'d> Grower<'_, 'd> {
         }
         // The id is the operation and a counter, not the position, so that recipes can share steps.
         let same = growth.steps.iter();
-        let same = same.filter(|own| own.name.operation == label).count();
+        let same = same.filter(|step| step.name.operation == label).count();
         let id = format!("{label}-{}", same + 1);
         let mut step = Self::step(call, request, key);
         step.id.clone_from(&id);
@@ -224,9 +224,9 @@ impl<'d> Grower<'_, 'd> {
             return Some(());
         };
         let label = maker.operation.label();
-        let is_part = |own: &&(String, String)| {
-            let part = own.0.strip_prefix(&label);
-            part.is_some_and(|own| own.starts_with(PART))
+        let is_part = |word: &&(String, String)| {
+            let part = word.0.strip_prefix(&label);
+            part.is_some_and(|word| word.starts_with(PART))
         };
         let made: Vec<_> = growth.made.clone().into_iter().collect();
         for (_, step) in made.iter().filter(is_part) {
@@ -242,16 +242,16 @@ impl<'d> Grower<'_, 'd> {
     fn step(call: &Call<'d>, request: Request<'d>, key: Option<&str>) -> Step<'d> {
         let answers = documented::answers(&call.operation);
         let success = call.success.as_ref();
-        let is_success = |own: &&documented::Answer<'d>| {
-            success.is_some_and(|success| own.response.status == success.response.status)
+        let is_success = |answer: &&documented::Answer<'d>| {
+            success.is_some_and(|success| answer.response.status == success.response.status)
         };
         let paired = answers
             .iter()
             .filter(is_success)
-            .find(|own| key.is_some_and(|key| own.key() == key));
+            .find(|answer| key.is_some_and(|key| answer.key() == key));
         let expected = paired.or_else(|| answers.iter().find(is_success));
         let expected =
-            expected.map_or_else(Expected::default, |own| own.clone().expected(&request));
+            expected.map_or_else(Expected::default, |step| step.clone().expected(&request));
         Step {
             id: String::new(),
             name: CaseName {
@@ -301,15 +301,15 @@ impl<'d> Grower<'_, 'd> {
             };
             match value {
                 Some(value) => {
-                    let mut own = request::argument(self.contract, &parameter, value);
-                    own.each_its_own = request::is_idempotency_key(&parameter);
-                    own.natural_key |= is_chosen(call, &parameter)
+                    let mut argument = request::argument(self.contract, &parameter, value);
+                    argument.each_its_own = request::is_idempotency_key(&parameter);
+                    argument.natural_key |= is_chosen(call, &parameter)
                         || (parameter.location == Location::Path
                             && way.existing.is_some()
                             && self.is_put_by(call, parameter.name))
                         || (parameter.location == Location::Path
                             && self.model.is_callers_own(&call.operation, parameter.name));
-                    arguments.push(own);
+                    arguments.push(argument);
                 }
                 None if parameter.required() => return None,
                 None => {}
@@ -323,7 +323,7 @@ impl<'d> Grower<'_, 'd> {
                 Some(self.empty_body(call))
             } else {
                 let body = self.body(growth, call, way.extent_at(depth), key).ok()?;
-                body.map(|own| self.with_own_key(call, own))
+                body.map(|item| self.with_own_key(call, item))
             },
             replacements: Vec::new(),
             spoil: None,
@@ -356,8 +356,8 @@ impl<'d> Grower<'_, 'd> {
         key: Option<&str>,
     ) -> Result<Option<Body<'d>>, String> {
         let shown = request::body(self.contract, &call.operation, key);
-        let is_example = |own: &Body<'_>| matches!(own.value, BodyValue::Example(_));
-        if call.body.is_none() || matches!(&shown, Ok(Some(own)) if is_example(own)) {
+        let is_example = |body: &Body<'_>| matches!(body.value, BodyValue::Example(_));
+        if call.body.is_none() || matches!(&shown, Ok(Some(body)) if is_example(body)) {
             return shown;
         }
         growth.is_invented = true;
@@ -369,10 +369,10 @@ impl<'d> Grower<'_, 'd> {
             extent => extent,
         };
         let declared = call.operation.request_body();
-        let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
+        let may_be_left = shown.is_ok() && !declared.is_some_and(|parameter| parameter.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
             Some(body) if may_be_left && extent == Extent::Required => {
-                Ok(Some(body).filter(|own| !is_empty(own)))
+                Ok(Some(body).filter(|item| !is_empty(item)))
             }
             // A step's answer shows values that the record had before, so only creations follow their example.
             Some(body) if call.role == Role::Create => {
@@ -389,7 +389,7 @@ impl<'d> Grower<'_, 'd> {
         let shape = Shape::of(self.model.document, body.schema.as_ref());
         let shown = shown::example(self.model, call);
         self.with(body, |made| {
-            shown.is_some_and(|own| shown::put(self.model, &shape, made, own))
+            shown.is_some_and(|item| shown::put(self.model, &shape, made, item))
         })
     }
 
@@ -403,12 +403,12 @@ impl<'d> Grower<'_, 'd> {
         }
         let shown = shown::currency(self.model, call);
         let changes = matches!(call.operation.method, Method::Put | Method::Patch);
-        let own = body.value.plain().and_then(|own| own.get("currency"));
-        let own = own.and_then(Node::as_str).map(str::to_owned);
+        let node = body.value.plain().and_then(|node| node.get("currency"));
+        let current = node.and_then(Node::as_str).map(str::to_owned);
         // A change may use another currency than the record.
-        let currency = own.filter(|_| changes).or(shown.map(str::to_owned));
+        let currency = current.filter(|_| changes).or(shown.map(str::to_owned));
         self.with(body, |made| {
-            currency.is_some_and(|own| shown::put_currency(made, &own, changes))
+            currency.is_some_and(|item| shown::put_currency(made, &item, changes))
         })
     }
 
@@ -416,8 +416,8 @@ impl<'d> Grower<'_, 'd> {
     fn with(&self, body: Body<'d>, put: impl FnOnce(&mut Node) -> bool) -> Body<'d> {
         let with = || {
             let mut made = body.value.plain()?.clone();
-            let is_valid = |own: &Node| {
-                let broken = self.contract.validate_request(body.schema.as_ref()?, own);
+            let is_valid = |node: &Node| {
+                let broken = self.contract.validate_request(body.schema.as_ref()?, node);
                 broken.ok().map(|all| all.is_empty())
             };
             (put(&mut made) && is_valid(&made)?).then_some(made)
@@ -434,8 +434,8 @@ impl<'d> Grower<'_, 'd> {
 
 /// Whether a body is an empty object.
 fn is_empty(body: &Body<'_>) -> bool {
-    let own = body.value.plain();
-    own.is_some_and(|own| own.as_mapping().is_some_and(|own| own.entries.is_empty()))
+    let node = body.value.plain();
+    node.is_some_and(|node| node.as_mapping().is_some_and(|item| item.entries.is_empty()))
 }
 
 /// Whether a parameter is the key that the client chooses for the created record.
@@ -449,9 +449,9 @@ fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     if !names::same(parameter.name, "if-match") {
         return false;
     }
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let text = parameter.at.node.get("description").and_then(Node::as_str);
     let of_refusal = call.text_of(412);
-    let mut said = own.into_iter().chain(of_refusal).flat_map(prose::spoken);
+    let mut said = text.into_iter().chain(of_refusal).flat_map(prose::spoken);
     let is_missed = |words: Vec<String>| {
         prose::has(&words, &["without", "missing", "absent", "lacking"])
             && !prose::has(
@@ -463,11 +463,11 @@ fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
 }
 
 pub(super) fn step_needs(request: &Request<'_>) -> Vec<String> {
-    let of_arguments = request.arguments.iter().filter_map(|own| match &own.value {
+    let of_arguments = request.arguments.iter().filter_map(|entry| match &entry.value {
         ArgumentValue::Scenario(template) => Some(template),
         _ => None,
     });
-    let templates = of_arguments.chain(request.replacements.iter().map(|(_, own)| own));
+    let templates = of_arguments.chain(request.replacements.iter().map(|(_, item)| item));
     let mut needs: Vec<String> = templates
         .flat_map(Template::steps)
         .map(str::to_owned)

@@ -20,11 +20,11 @@ const EXTENTS: [(Extent, Extent); 3] = [
 /// The examples from which the plans for a call are combined.
 pub(super) struct Ingredients<'i, 'd> {
     /// The examples of the call.
-    pub(super) own: &'i [Option<&'d str>],
+    pub(super) examples: &'i [Option<&'d str>],
     /// The operation that creates the call's record.
     pub(super) maker: Option<String>,
     /// The examples of that operation.
-    pub(super) made: Vec<Option<&'d str>>,
+    pub(super) creator_examples: Vec<Option<&'d str>>,
 }
 
 impl<'d> Ingredients<'_, 'd> {
@@ -33,22 +33,22 @@ impl<'d> Ingredients<'_, 'd> {
     /// with changes the call's examples do. Reduced extents apply mainly to plans without changes.
     pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
         let is_plain = changes.is_empty();
-        let (own, made) = (self.own, &self.made);
+        let (examples, made) = (self.examples, &self.creator_examples);
         let pairs: Vec<_> = if is_plain {
             let all = made.iter().copied();
-            all.flat_map(|made| own.iter().map(move |key| (*key, made)))
+            all.flat_map(|made| examples.iter().map(move |key| (*key, made)))
                 .collect()
         } else {
-            let all = own.iter().copied();
+            let all = examples.iter().copied();
             all.flat_map(|key| made.iter().map(move |made| (key, *made)))
                 .collect()
         };
         let extents = EXTENTS.into_iter();
-        let extents = extents.filter(|own| is_plain || own.0 == own.1 || self.own == [None]);
+        let extents = extents.filter(|pair| is_plain || pair.0 == pair.1 || self.examples == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
             pairs.iter().map(move |(key, made)| Way {
-                own: *key,
-                maker: self.maker.clone().map(|own| (own, *made)),
+                example: *key,
+                maker: self.maker.clone().map(|item| (item, *made)),
                 changes: changes.to_vec(),
                 extent,
                 extent_before,
@@ -60,18 +60,18 @@ impl<'d> Ingredients<'_, 'd> {
 
     /// Plans that send the first example before another one: a withdrawal needs a deposit.
     pub(super) fn after_own(&self, call: &Call<'d>) -> Vec<Way<'d>> {
-        let first = self.own.first().copied().flatten();
+        let first = self.examples.first().copied().flatten();
         let makes = call.role == Role::Create && call.operation.method == Method::Post;
         let Some(first) = first.filter(|_| makes) else {
             return Vec::new();
         };
         let others = self.ways(&[]).into_iter();
-        let others = others.filter(|own| own.own.is_some_and(|own| own != first));
+        let others = others.filter(|item| item.example.is_some_and(|item| item != first));
         let mut ways: Vec<Way<'d>> = Vec::new();
         for way in others {
-            if !ways.iter().any(|own| own.own == way.own) {
+            if !ways.iter().any(|item| item.example == way.example) {
                 ways.push(Way {
-                    own_before: Some(first),
+                    earlier_example: Some(first),
                     ..way
                 });
             }

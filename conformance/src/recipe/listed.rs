@@ -38,9 +38,9 @@ impl<'d> Grower<'_, 'd> {
 
     /// The operations that create the records which the items of the call's list name.
     pub(super) fn makers_of_listed(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
-        let list = self.taken(call).map(|own| own.1);
-        let named = list.map(|own| self.model.named_by_items(own));
-        named.into_iter().flatten().map(|own| own.0).collect()
+        let list = self.taken(call).map(|pair| pair.1);
+        let named = list.map(|item| self.model.named_by_items(item));
+        named.into_iter().flatten().map(|pair| pair.0).collect()
     }
 
     /// Whether the call's record comes from a list without parents, such as the halls of a market that no operation
@@ -53,10 +53,10 @@ impl<'d> Grower<'_, 'd> {
 
     /// Whether the call's list can be restricted to the records that the recipe created.
     pub(super) fn is_of_its_own(&self, call: &Call<'d>) -> bool {
-        let list = self.taken(call).map(|own| own.1);
-        list.is_some_and(|own| {
-            let mut asked = self.model.named_by_items(own).into_iter();
-            !own.path_parameters().is_empty() || asked.any(|own| own.1.is_some())
+        let list = self.taken(call).map(|pair| pair.1);
+        list.is_some_and(|call| {
+            let mut asked = self.model.named_by_items(call).into_iter();
+            !call.path_parameters().is_empty() || asked.any(|pair| pair.1.is_some())
         })
     }
 
@@ -71,7 +71,7 @@ impl<'d> Grower<'_, 'd> {
         let Some((_, list, _)) = self.taken(call) else {
             return Vec::new();
         };
-        let told = first.maker.as_ref().and_then(|own| self.model.call(&own.0));
+        let told = first.maker.as_ref().and_then(|pair| self.model.call(&pair.0));
         let told = told.and_then(|maker| self.told_number(maker, call, list));
         let with = |changes: &[Change<'d>], choice: Option<Choice>| Way {
             changes: changes.to_vec(),
@@ -82,10 +82,10 @@ impl<'d> Grower<'_, 'd> {
         };
         let of_told = changes
             .iter()
-            .filter_map(|own| Some(with(own, Some(told.clone()?))));
+            .filter_map(|item| Some(with(item, Some(told.clone()?))));
         let plain = std::iter::once(&Vec::new())
             .chain(changes)
-            .map(|own| with(own, None))
+            .map(|item| with(item, None))
             .collect::<Vec<_>>();
         of_told.chain(plain).take(MOST).collect()
     }
@@ -127,19 +127,19 @@ impl<'d> Grower<'_, 'd> {
             )?;
             let mut parameters = list.operation.parameters().into_iter();
             let parameter =
-                parameters.find(|own| own.location == Location::Query && own.name == asks)?;
+                parameters.find(|argument| argument.location == Location::Query && argument.name == asks)?;
             let value = ArgumentValue::Scenario(Template::Whole(value));
             let argument = request::argument(self.contract, &parameter, value);
-            let own = growth.steps.iter_mut().find(|own| own.id == step)?;
-            own.request.arguments.retain(|own| own.name != asks);
-            own.request.arguments.push(argument);
-            own.flow.needs = step_needs(&own.request);
+            let step = growth.steps.iter_mut().find(|item| item.id == step)?;
+            step.request.arguments.retain(|argument| argument.name != asks);
+            step.request.arguments.push(argument);
+            step.flow.needs = step_needs(&step.request);
         }
         let value = growth.output(&step, &key, Expression::ResponseBody(at))?;
         let mut arguments = request.arguments.iter_mut();
-        let own = arguments.find(|own| own.location == Location::Path && own.name == name)?;
-        own.value = ArgumentValue::Scenario(Template::Whole(value));
-        own.natural_key = false;
+        let argument = arguments.find(|argument| argument.location == Location::Path && argument.name == name)?;
+        argument.value = ArgumentValue::Scenario(Template::Whole(value));
+        argument.natural_key = false;
         Some(())
     }
 
@@ -149,19 +149,19 @@ impl<'d> Grower<'_, 'd> {
     fn told_number(&self, maker: &Call<'d>, call: &Call<'d>, list: &Call<'d>) -> Option<Choice> {
         let kind = names::words(&list.record()?.name).pop()?;
         let texts = list.texts().chain(call.texts()).chain(call.overall);
-        let lines = texts.flat_map(|own| {
-            own.lines()
-                .filter(|own| own.starts_with('|'))
-                .chain(prose::sentences(own))
+        let lines = texts.flat_map(|text| {
+            text.lines()
+                .filter(|word| word.starts_with('|'))
+                .chain(prose::sentences(text))
         });
-        let speaks = |own: &&str| {
-            let words = names::words(&own.to_lowercase());
-            words.iter().any(|own| names::singular(own) == kind)
+        let speaks = |word: &&str| {
+            let words = names::words(&word.to_lowercase());
+            words.iter().any(|word| names::singular(word) == kind)
         };
         let numbers = lines
             .filter(speaks)
-            .flat_map(|own| own.split(|own: char| !own.is_ascii_digit()));
-        let numbers: Vec<&str> = numbers.filter(|own| own.len() >= DIGITS).collect();
+            .flat_map(|text| text.split(|item: char| !item.is_ascii_digit()));
+        let numbers: Vec<&str> = numbers.filter(|text| text.len() >= DIGITS).collect();
         let body = request::body(
             self.contract,
             &maker.operation,
@@ -182,19 +182,19 @@ impl<'d> Grower<'_, 'd> {
         shape: &Shape<'d>,
         (body, at): (&Node, Pointer),
     ) -> Option<Pointer> {
-        body.entries().find_map(|own| {
-            let inner = shape.property(self.model.document, &own.key);
-            let at = at.join(&*own.key);
-            match &own.value.value {
+        body.entries().find_map(|entry| {
+            let inner = shape.property(self.model.document, &entry.key);
+            let at = at.join(&*entry.key);
+            match &entry.value.value {
                 Value::String(text) => {
                     let is_alike =
-                        text.len() >= DIGITS && text.bytes().all(|own| own.is_ascii_digit());
+                        text.len() >= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
                     let fits = inner.keyword("pattern").and_then(Node::as_str);
-                    let fits = fits.and_then(|own| regex::Regex::new(own).ok());
-                    (is_alike && fits.is_none_or(|own| own.is_match(number))).then_some(at)
+                    let fits = fits.and_then(|item| regex::Regex::new(item).ok());
+                    (is_alike && fits.is_none_or(|item| item.is_match(number))).then_some(at)
                 }
                 Value::Mapping(_) if at.depth() < DEEPEST => {
-                    self.place_of(number, &inner, (&own.value, at))
+                    self.place_of(number, &inner, (&entry.value, at))
                 }
                 _ => None,
             }

@@ -48,13 +48,13 @@ impl<'d> Grower<'_, 'd> {
     /// The plans for a call: each example of the call with each example of its record's creator, then with one change
     /// of
     /// the record in between.
-    pub(super) fn plans(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    pub(super) fn plans(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let all = self.makers(call);
         let maker = all.first().copied();
         let ingredients = Ingredients {
-            own,
-            maker: maker.map(|own| own.operation.label()),
-            made: maker.map_or_else(|| vec![None], Self::keys),
+            examples,
+            maker: maker.map(|call| call.operation.label()),
+            creator_examples: maker.map_or_else(|| vec![None], Self::keys),
         };
         let mut between: Vec<Change<'d>> = Vec::new();
         for change in all.iter().flat_map(|maker| self.changes(maker, call)) {
@@ -64,24 +64,24 @@ impl<'d> Grower<'_, 'd> {
         }
         let pairs = self.pairs(call, &between);
         let told = self.told(call, &between).into_iter();
-        let more: Vec<_> = in_turns(vec![told.map(|own| vec![own]).collect(), pairs.clone()]);
+        let more: Vec<_> = in_turns(vec![told.map(|change| vec![change]).collect(), pairs.clone()]);
         // A required record may exist by chance, so plans that create it come first.
         let fillers = self.model.fillers(call).into_iter();
         let mut plain: Vec<Way<'d>> = fillers
-            .flat_map(|own| ingredients.ways(&[Change::plain(own.operation.label())]))
+            .flat_map(|call| ingredients.ways(&[Change::plain(call.operation.label())]))
             .collect();
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
         // A creation may need the same changes before it whatever values it sends.
-        let choices: Vec<Choice> = chosen.iter().filter_map(|own| own.choice.clone()).collect();
+        let choices: Vec<Choice> = chosen.iter().filter_map(|plan| plan.choice.clone()).collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
-        let single = between.iter().map(|own| vec![own.clone()]);
+        let single = between.iter().map(|change| vec![change.clone()]);
         let single: Vec<_> = single.chain(pairs.iter().cloned()).collect();
-        let listed = plain.first().map(|own| self.by_list(call, own, &single));
+        let listed = plain.first().map(|plan| self.by_list(call, plan, &single));
         let settled = between.clone();
-        let between = between.into_iter().map(|own| vec![own]).chain(pairs);
-        let changed = between.map(|own| ingredients.ways(&own)).collect();
-        let mut deep = self.deep(call, maker, own, &more);
+        let between = between.into_iter().map(|change| vec![change]).chain(pairs);
+        let changed = between.map(|changes| ingredients.ways(&changes)).collect();
+        let mut deep = self.deep(call, maker, examples, &more);
         let with = deep.iter().take(DEEP).flat_map(|way| {
             let of = |choice: &Choice| Way {
                 choice: Some(choice.clone()),
@@ -103,17 +103,17 @@ impl<'d> Grower<'_, 'd> {
         let is_own = self.is_of_its_own(call);
         let at = if is_own { 0 } else { plain.len() };
         plain.splice(at..at, listed.unwrap_or_default());
-        let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {
+        let bare = plain.first().filter(|_| may_be_bare(call)).map(|item| Way {
             bare: Some(call.operation.label()),
             naming: Vec::new(),
-            ..own.clone()
+            ..item.clone()
         });
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
         deep.extend(ingredients.after_own(call));
         let mut standing = Self::typed(call, plain.first());
-        standing.extend(self.standing(call, own));
+        standing.extend(self.standing(call, examples));
         standing.extend(self.on_existing(call, &ingredients));
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
@@ -125,28 +125,28 @@ impl<'d> Grower<'_, 'd> {
     /// Plans that first create what the call collects, by its text.
     fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
         let all = self.model.gathered(call).into_iter();
-        let all = all.map(|own| Change::plain(own.operation.label()));
-        all.flat_map(|own| ingredients.ways(&[own])).collect()
+        let all = all.map(|call| Change::plain(call.operation.label()));
+        all.flat_map(|item| ingredients.ways(&[item])).collect()
     }
 
     /// The plans for a call whose record exists: each example, unchanged and after changes.
-    pub(super) fn plans_onward(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    pub(super) fn plans_onward(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let maker = self.maker(call);
         let mut between: Vec<Change<'d>> = Vec::new();
-        for change in maker.into_iter().flat_map(|own| self.changes(own, call)) {
+        for change in maker.into_iter().flat_map(|other| self.changes(other, call)) {
             if !between.contains(&change) {
                 between.push(change);
             }
         }
         let pairs = self.pairs(call, &between);
-        let single = between.into_iter().map(|own| vec![own]);
+        let single = between.into_iter().map(|change| vec![change]);
         let ingredients = Ingredients {
-            own,
-            maker: maker.map(|own| own.operation.label()),
-            made: vec![None],
+            examples,
+            maker: maker.map(|call| call.operation.label()),
+            creator_examples: vec![None],
         };
         let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
-        let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
+        let ways = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
         // The other examples follow: they can be tried once the first one has succeeded.
         let others = ingredients.ways(&[]).into_iter().skip(1);
         ways.take(MOST_PLAIN).chain(others).collect()
@@ -154,19 +154,19 @@ impl<'d> Grower<'_, 'd> {
 
     /// Plans that pay everything that is due on the record before the call, directly or after another change.
     fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Way<'d>> {
-        let pays = |own: &&Change<'d>| {
+        let pays = |change: &&Change<'d>| {
             let paid = self
                 .model
-                .call(&own.operation)
-                .filter(|own| own.role == Role::Create);
-            paid.is_some_and(|own| self.due(own).is_some())
+                .call(&change.operation)
+                .filter(|call| call.role == Role::Create);
+            paid.is_some_and(|call| self.due(call).is_some())
         };
         let all = between.iter().filter(pays).flat_map(|pays| {
-            let first = between.iter().filter(move |own| *own != pays);
+            let first = between.iter().filter(move |item| *item != pays);
             let pairs = first.map(move |first| vec![first.clone(), pays.clone()]);
             std::iter::once(vec![pays.clone()]).chain(pairs)
         });
-        let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
+        let ways = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
         let settled = |way| Way {
             settles: true,
             ..way
@@ -177,7 +177,7 @@ impl<'d> Grower<'_, 'd> {
     /// Plans that take the records of one required operation from the examples: an example may name a record in a
     /// state
     /// that created records do not have.
-    fn standing(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    fn standing(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Way<'d>> {
         let removes = call.operation.method == Method::Delete;
         let mut found: Vec<&Call<'d>> = if removes {
             Vec::new()
@@ -187,23 +187,23 @@ impl<'d> Grower<'_, 'd> {
         let mut next = 0;
         while let Some(maker) = found.get(next).copied().filter(|_| next < STANDING) {
             let fillers = self.model.fillers(maker);
-            for own in self.makers(maker).into_iter().chain(fillers) {
-                let label = own.operation.label();
+            for item in self.makers(maker).into_iter().chain(fillers) {
+                let label = item.operation.label();
                 let mut known = found.iter().copied().chain(std::iter::once(call));
-                if !known.any(|own| own.operation.label() == label) {
-                    found.push(own);
+                if !known.any(|call| call.operation.label() == label) {
+                    found.push(item);
                 }
             }
             next += 1;
         }
         let maker = self.maker(call);
-        let maker = maker.map(|own| {
-            let key = Self::keys(own).first().copied().flatten();
-            (own.operation.label(), key)
+        let maker = maker.map(|call| {
+            let key = Self::keys(call).first().copied().flatten();
+            (call.operation.label(), key)
         });
         let made = found.iter().rev().take(STANDING);
         let on = made.map(|made| Way {
-            own: own.first().copied().flatten(),
+            example: examples.first().copied().flatten(),
             maker: maker.clone(),
             stands_on: Some(made.operation.label()),
             ..Way::default()
@@ -218,7 +218,7 @@ impl<'d> Grower<'_, 'd> {
         maker: Option<&Call<'d>>,
         first: Option<&Way<'d>>,
     ) -> Vec<Way<'d>> {
-        let all = maker.map(|own| choices(self.model, own, call));
+        let all = maker.map(|item| choices(self.model, item, call));
         let with = |choice| {
             Some(Way {
                 choice: Some(choice),
@@ -254,22 +254,22 @@ impl<'d> Grower<'_, 'd> {
     /// then each alone. Only these reveal counts, sums and deletion rules of the named records.
     fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Way<'d>) -> Vec<Way<'d>> {
         let maker = maker.zip(first.maker.as_ref());
-        let of_maker = maker.map(|(own, (_, key))| (own, *key));
-        let all = std::iter::once((call, first.own)).chain(of_maker);
+        let of_maker = maker.map(|(item, (_, key))| (item, *key));
+        let all = std::iter::once((call, first.example)).chain(of_maker);
         let all = all.flat_map(|(call, key)| {
             let label = call.operation.label();
             let names = self.unnamed(call, key).into_iter();
             names.map(move |name| (label.clone(), name))
         });
         let all: Vec<(String, &'d str)> = all.collect();
-        let each = all.iter().cloned().map(|own| vec![own]).take(ALONE);
+        let each = all.iter().cloned().map(|change| vec![change]).take(ALONE);
         let each = each.filter(|_| all.len() > 1);
         let choices = std::iter::once(all.clone()).chain(each);
         let with = |naming| Way {
             naming,
             ..first.clone()
         };
-        choices.filter(|own| !own.is_empty()).map(with).collect()
+        choices.filter(|item| !item.is_empty()).map(with).collect()
     }
 
     /// The properties of a body that can name a record and that an example lacks.
@@ -284,7 +284,7 @@ impl<'d> Grower<'_, 'd> {
         let shape = Shape::of(document, call.body.as_ref());
         let is_made = |kind: &String| {
             let creator = self.model.creator_of(kind);
-            creator.is_some_and(|own| own.operation.label() != call.operation.label())
+            creator.is_some_and(|other| other.operation.label() != call.operation.label())
         };
         let may_name = |name: &&str| {
             let property = shape.property(document, name);
@@ -304,14 +304,14 @@ impl<'d> Grower<'_, 'd> {
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        own: &[Option<&'d str>],
+        examples: &[Option<&'d str>],
         between: &[Vec<Change<'d>>],
     ) -> Vec<Way<'d>> {
         let Some(maker) = maker else {
             return Vec::new();
         };
         let of_each = self.makers(maker).into_iter();
-        let of_each = of_each.map(|own| self.changes(own, maker)).collect();
+        let of_each = of_each.map(|call| self.changes(call, maker)).collect();
         let mut changes: Vec<Change<'d>> = Vec::new();
         for change in in_turns(of_each) {
             if change.operation != call.operation.label() && !changes.contains(&change) {
@@ -320,21 +320,21 @@ impl<'d> Grower<'_, 'd> {
         }
         changes.truncate(DEEP);
         let pairs = self.makers(maker).into_iter().take(1);
-        let pairs = pairs.flat_map(|own| self.pairs(maker, &self.changes(own, maker)));
-        let before = changes.into_iter().map(|own| vec![own]);
+        let pairs = pairs.flat_map(|call| self.pairs(maker, &self.changes(call, maker)));
+        let before = changes.into_iter().map(|change| vec![change]);
         let before: Vec<Vec<Change<'d>>> = before.chain(pairs.take(DEEP_PAIRS)).collect();
-        let plain = before.iter().map(|own| (own, Vec::new()));
-        let more = before.iter().flat_map(|own| {
+        let plain = before.iter().map(|item| (item, Vec::new()));
+        let more = before.iter().flat_map(|item| {
             between
                 .iter()
                 .take(DEEP)
-                .map(move |more| (own, more.clone()))
+                .map(move |more| (item, more.clone()))
         });
         let full = plain.clone().chain(more.take(2 * DEEP));
-        let full = full.map(|own| (own, Extent::Full));
-        let lean = plain.take(DEEP).map(|own| (own, Extent::Required));
+        let full = full.map(|item| (item, Extent::Full));
+        let lean = plain.take(DEEP).map(|item| (item, Extent::Required));
         let ways = full.chain(lean).map(|((before, changes), extent)| Way {
-            own: own.first().copied().flatten(),
+            example: examples.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
                 Self::keys(maker).first().copied().flatten(),
@@ -361,7 +361,7 @@ impl<'d> Grower<'_, 'd> {
         let is_of_path = !call.path_parameters().is_empty();
         if let (Some(first), false) = (all.first(), is_of_path) {
             let first = first.operation.label();
-            let is_above = |own: &&Call<'d>| self.is_made_of(own, &first, ABOVE);
+            let is_above = |call: &&Call<'d>| self.is_made_of(call, &first, ABOVE);
             if let Some(at) = all.iter().position(is_above) {
                 all[..=at].rotate_right(1);
             }
@@ -372,9 +372,9 @@ impl<'d> Grower<'_, 'd> {
     /// Whether an operation's record needs a record of another operation, directly or within `deep` levels.
     fn is_made_of(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
         let all = self.makers_in_order(call);
-        let is_it = |own: &&Call<'d>| own.operation.label() == maker;
+        let is_it = |call: &&Call<'d>| call.operation.label() == maker;
         all.iter().any(is_it)
-            || (deep > 0 && all.iter().any(|own| self.is_made_of(own, maker, deep - 1)))
+            || (deep > 0 && all.iter().any(|call| self.is_made_of(call, maker, deep - 1)))
     }
 
     /// Like [`Self::makers`], in the order of the body.
@@ -383,13 +383,13 @@ impl<'d> Grower<'_, 'd> {
         let by_path = of_path.find_map(|name| {
             let issuer = || self.model.issuer_for(&call.operation, name);
             let maker = self.model.creator_for(&call.operation, name);
-            maker.or_else(|| issuer().map(|own| own.0))
+            maker.or_else(|| issuer().map(|pair| pair.0))
         });
         let shape = Shape::of(self.model.document, call.body.as_ref());
         let mut kinds = Vec::new();
         self.named(&shape, 0, &mut kinds);
         kinds.extend(self.named_in_lists(&shape));
-        let by_body = kinds.iter().filter_map(|own| self.model.creator_of(own));
+        let by_body = kinds.iter().filter_map(|kind| self.model.creator_of(kind));
         let by_value = self.makers_with_value(call);
         let by_list = self.makers_of_listed(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
@@ -401,7 +401,7 @@ impl<'d> Grower<'_, 'd> {
         {
             let label = maker.operation.label();
             let mut known = found.iter().copied().chain(std::iter::once(call));
-            if !known.any(|own| own.operation.label() == label) {
+            if !known.any(|call| call.operation.label() == label) {
                 found.push(maker);
             }
         }
@@ -445,12 +445,12 @@ impl<'d> Grower<'_, 'd> {
         let names = call.path_parameters().into_iter();
         let unmade = |name: &&str| self.model.creator_for(&call.operation, name).is_none();
         let unmade: Vec<&str> = names.filter(unmade).collect();
-        let takes = |own: &&Call<'d>| {
-            let shape = Shape::of(self.model.document, own.body.as_ref());
+        let takes = |call: &&Call<'d>| {
+            let shape = Shape::of(self.model.document, call.body.as_ref());
             let mut properties = shape.property_names().into_iter();
-            properties.any(|own| unmade.iter().any(|name| names::same(own, name)))
+            properties.any(|property| unmade.iter().any(|name| names::same(property, name)))
         };
-        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
         let writes = call.operation.method == Method::Post;
         let makers = self.model.of(Role::Create).filter(|_| writes);
         makers.filter(posts).filter(takes).collect()
@@ -462,49 +462,49 @@ impl<'d> Grower<'_, 'd> {
         let Some(record) = maker.record() else {
             return Vec::new();
         };
-        let own = call.operation.label();
-        let is_of_record = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(record));
+        let item = call.operation.label();
+        let is_of_record = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.is(record));
         let of_record: Vec<&Call<'d>> = self.model.of(Role::Change).filter(is_of_record).collect();
-        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
-        let is_other = |label: &String| *label != own;
+        let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
+        let is_other = |label: &String| *label != item;
         let label = maker.operation.label();
-        let is_under = |own: &&Call<'d>| {
-            let of_path = own.path_parameters().last().copied();
-            let creator = of_path.and_then(|name| self.model.creator_for(&own.operation, name));
-            creator.is_some_and(|own| own.operation.label() == label)
+        let is_under = |call: &&Call<'d>| {
+            let of_path = call.path_parameters().last().copied();
+            let creator = of_path.and_then(|name| self.model.creator_for(&call.operation, name));
+            creator.is_some_and(|call| call.operation.label() == label)
         };
         let made = self.model.of(Role::Create).filter(posts);
-        let made = made.filter(is_under).map(|own| own.operation.label());
+        let made = made.filter(is_under).map(|call| call.operation.label());
         let plain = of_record.iter().copied().filter(posts);
-        let plain = plain.map(|own| own.operation.label());
+        let plain = plain.map(|call| call.operation.label());
         let made = made.filter(is_other).take(DEEP);
         // An invoice that a subscription caused is paid by a step on the invoice.
-        let is_issued = |own: &&Call<'d>| {
-            let of_path = own.path_parameters().last().copied();
-            let issuer = of_path.and_then(|name| self.model.issuer_for(&own.operation, name));
-            issuer.is_some_and(|(own, _)| own.operation.label() == label)
+        let is_issued = |call: &&Call<'d>| {
+            let of_path = call.path_parameters().last().copied();
+            let issuer = of_path.and_then(|name| self.model.issuer_for(&call.operation, name));
+            issuer.is_some_and(|(call, _)| call.operation.label() == label)
         };
         let of_issued = self.model.of(Role::Change).filter(posts).filter(is_issued);
-        let of_issued = of_issued.map(|own| own.operation.label());
+        let of_issued = of_issued.map(|call| call.operation.label());
         let of_issued = of_issued.filter(is_other).take(DEEP);
         // A batch that names a record may change its state: `Each collection becomes submitted`.
         let document = self.model.document;
         let shape = Shape::of(document, Some(&record.schema));
         let states = shape.property_names().into_iter();
-        let states = states.filter(|own| names::tells_state(own));
-        let states = states.map(|own| shape.property(document, own).known_values());
+        let states = states.filter(|word| names::tells_state(word));
+        let states = states.map(|name| shape.property(document, name).known_values());
         let states: Vec<&str> = states.flatten().collect();
-        let leads = |own: &&Call<'d>| {
-            let mut led = led_to(own).into_iter();
+        let leads = |call: &&Call<'d>| {
+            let mut led = led_to(call).into_iter();
             let names_it = || {
-                let all = self.makers_in_order(own).into_iter();
-                all.map(|own| own.operation.label()).any(|own| own == label)
+                let all = self.makers_in_order(call).into_iter();
+                all.map(|call| call.operation.label()).any(|item| item == label)
             };
-            led.any(|own| states.contains(&own.as_str())) && names_it()
+            led.any(|word| states.contains(&word.as_str())) && names_it()
         };
         let naming = self.model.of(Role::Create).filter(posts).filter(leads);
-        let naming = naming.map(|own| own.operation.label());
-        let naming = naming.filter(|own| is_other(own) && *own != label);
+        let naming = naming.map(|call| call.operation.label());
+        let naming = naming.filter(|item| is_other(item) && *item != label);
         let naming = naming.take(DEEP);
         let all = plain
             .filter(is_other)
@@ -512,12 +512,12 @@ impl<'d> Grower<'_, 'd> {
             .chain(made)
             .chain(naming);
         let plain = all.map(Change::plain);
-        let forms = of_record.iter().flat_map(|own| self.forms(own, record));
+        let forms = of_record.iter().flat_map(|call| self.forms(call, record));
         // Without its optional body a step may do more than its example, such as capture the full amount.
         let bare = of_record
             .iter()
-            .filter(|own| posts(own) && may_be_bare(own));
-        let bare = bare.map(|own| own.operation.label()).filter(is_other);
+            .filter(|call| posts(call) && may_be_bare(call));
+        let bare = bare.map(|call| call.operation.label()).filter(is_other);
         plain.chain(forms).chain(bare.map(Change::bare)).collect()
     }
 
@@ -532,7 +532,7 @@ impl<'d> Grower<'_, 'd> {
                 return words.windows(state.len()).any(|part| part == state);
             }
             let verb = self.model.call(&change.operation);
-            let verb = verb.map(|own| names::words(&own.about)).unwrap_or_default();
+            let verb = verb.map(|call| names::words(&call.about)).unwrap_or_default();
             let is_of = |part: &[String]| {
                 let rest = part[1..] == verb[1..];
                 rest && names::is_done(&part[0], &verb[0])
@@ -543,7 +543,7 @@ impl<'d> Grower<'_, 'd> {
         let leads_there = |change: &&Change<'d>| {
             let call = self.model.call(&change.operation);
             let states = call.map(led_to).unwrap_or_default();
-            states.iter().any(|own| words.contains(own))
+            states.iter().any(|item| words.contains(item))
         };
         let (told, others): (Vec<_>, Vec<_>) = changes.iter().partition(is_told);
         let others = others.into_iter().filter(leads_there);
@@ -556,11 +556,11 @@ impl<'d> Grower<'_, 'd> {
     fn pairs(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Vec<Change<'d>>> {
         let told = self.told(call, changes);
         let with = |last: &Change<'d>| {
-            let is_form = |own: &Change<'d>| own.state().is_some();
-            let is_same = |own: &&Change<'d>| own.operation == last.operation && is_form(last);
-            let forms = changes.iter().filter(|own| is_same(own) && is_form(own));
-            let others = changes.iter().filter(|own| !is_same(own));
-            let first = forms.chain(others).filter(|own| *own != last);
+            let is_form = |change: &Change<'d>| change.state().is_some();
+            let is_same = |change: &&Change<'d>| change.operation == last.operation && is_form(last);
+            let forms = changes.iter().filter(|item| is_same(item) && is_form(item));
+            let others = changes.iter().filter(|item| !is_same(item));
+            let first = forms.chain(others).filter(|item| *item != last);
             first
                 .map(|first| vec![first.clone(), last.clone()])
                 .collect()
@@ -587,18 +587,18 @@ fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
 /// The states that a call leads to by its text: `the payment becomes succeeded`.
 fn led_to(call: &Call<'_>) -> Vec<String> {
     let said = call.texts().flat_map(prose::spoken);
-    let states = said.flat_map(|own| {
-        let pairs: Vec<_> = own.windows(2).map(<[String]>::to_vec).collect();
-        let after = pairs.into_iter().filter(|own| own[0].starts_with("become"));
-        after.map(|own| own[1].clone())
+    let states = said.flat_map(|item| {
+        let pairs: Vec<_> = item.windows(2).map(<[String]>::to_vec).collect();
+        let after = pairs.into_iter().filter(|item| item[0].starts_with("become"));
+        after.map(|item| item[1].clone())
     });
     states
-        .filter(|own| !matches!(own.as_str(), "the" | "a" | "an"))
+        .filter(|word| !matches!(word.as_str(), "the" | "a" | "an"))
         .collect()
 }
 
 /// Whether the body of a call is optional.
 fn may_be_bare(call: &Call<'_>) -> bool {
     let body = call.operation.request_body();
-    body.is_some_and(|own| !own.required())
+    body.is_some_and(|parameter| !parameter.required())
 }

@@ -12,9 +12,9 @@ use crate::value;
 /// The record in an example of a call's success, else in one of another answer with that kind of record.
 pub(super) fn example<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d Node> {
     let record = call.record()?;
-    let is_one = |own: &&Call<'d>| {
-        let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
-        !is_list && own.record().is_some_and(|own| own.is(record))
+    let is_one = |call: &&Call<'d>| {
+        let is_list = call.success.as_ref().is_some_and(|success| success.items.is_some());
+        !is_list && call.record().is_some_and(|kind| kind.is(record))
     };
     let mut others = model.calls.iter().filter(is_one);
     of_own(call).or_else(|| others.find_map(of_own))
@@ -36,13 +36,13 @@ pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, sho
     let mut is_changed = false;
     for entry in &mut mapping.entries {
         let property = shape.property(document, &entry.key);
-        let Some(shown) = shown.get(&entry.key).filter(|own| !own.is_null()) else {
+        let Some(shown) = shown.get(&entry.key).filter(|node| !node.is_null()) else {
             continue;
         };
         let has_own = ["example", "examples", "const"]
             .iter()
             .any(|key| property.keyword(key).is_some());
-        let is_made_up = entry.value.items().any(|own| own.as_mapping().is_some());
+        let is_made_up = entry.value.items().any(|node| node.as_mapping().is_some());
         if entry.value.as_mapping().is_some() && shown.as_mapping().is_some() {
             is_changed |= put(model, &property, &mut entry.value, shown);
         } else if let (Value::Sequence(made), true) = (&mut entry.value.value, is_made_up) {
@@ -61,8 +61,8 @@ pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, sho
 
 /// The currency in an example of the record that a call answers, else the first one in any example.
 pub(super) fn currency<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
-    let own = example(model, call).and_then(currency_in);
-    own.or_else(|| model.calls.iter().filter_map(of_own).find_map(currency_in))
+    let currency = example(model, call).and_then(currency_in);
+    currency.or_else(|| model.calls.iter().filter_map(of_own).find_map(currency_in))
 }
 
 /// The first currency in a value, its own or one beside an amount.
@@ -74,17 +74,17 @@ fn currency_in(shown: &Node) -> Option<&str> {
 pub(super) fn only_currency(told: &Node) -> Option<&str> {
     let all = currencies(told);
     let first = *all.first()?;
-    all.iter().all(|own| *own == first).then_some(first)
+    all.iter().all(|item| *item == first).then_some(first)
 }
 
 /// The currencies in a value: at the top level first, then in objects within it.
 fn currencies(told: &Node) -> Vec<&str> {
-    let own = told.entries().filter(|own| names_currency(&own.key));
-    let own = own.filter_map(|own| own.value.as_str());
+    let values = told.entries().filter(|entry| names_currency(&entry.key));
+    let values = values.filter_map(|entry| entry.value.as_str());
     let within = told
         .entries()
-        .filter(|own| own.value.as_mapping().is_some());
-    own.chain(within.flat_map(|own| currencies(&own.value)))
+        .filter(|entry| entry.value.as_mapping().is_some());
+    values.chain(within.flat_map(|entry| currencies(&entry.value)))
         .collect()
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn put_currency(made: &mut Node, currency: &str, only_within: bool) -
     };
     let mut is_changed = false;
     for entry in &mut mapping.entries {
-        let is_other = entry.value.as_str().is_some_and(|own| own != currency);
+        let is_other = entry.value.as_str().is_some_and(|item| item != currency);
         if !only_within && names_currency(&entry.key) && is_other {
             entry.value = value::string(currency);
             is_changed = true;

@@ -15,10 +15,10 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn typed(call: &Call<'d>, first: Option<&Way<'d>>) -> Vec<Way<'d>> {
         let is_bare = call.operation.request_body().is_none();
         let posts = call.operation.method == Method::Post && is_bare;
-        let typed = first.filter(|_| posts).map(|own| Way {
+        let typed = first.filter(|_| posts).map(|item| Way {
             is_typed: true,
             naming: Vec::new(),
-            ..own.clone()
+            ..item.clone()
         });
         typed.into_iter().collect()
     }

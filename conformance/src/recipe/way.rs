@@ -9,7 +9,7 @@ use crate::sample::Extent;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Way<'d> {
     /// The example that the call sends.
-    pub(super) own: Option<&'d str>,
+    pub(super) example: Option<&'d str>,
     /// The operation that creates the call's record, and its example.
     pub(super) maker: Option<(String, Option<&'d str>)>,
     /// A property that the creating request sets beyond its example.
@@ -26,7 +26,7 @@ pub(super) struct Way<'d> {
     /// The changes of the parent record before the creation.
     pub(super) before_maker: Vec<Change<'d>>,
     /// The example that the call sends once before the actual call.
-    pub(super) own_before: Option<&'d str>,
+    pub(super) earlier_example: Option<&'d str>,
     /// The references beyond the examples: operation and body property.
     pub(super) naming: Vec<(String, &'d str)>,
     /// Whether the call's record comes from a list.
@@ -45,7 +45,7 @@ pub(super) struct Way<'d> {
 impl<'d> Way<'d> {
     pub(super) fn key(&self, label: &str, depth: usize) -> Option<&'d str> {
         match &self.maker {
-            _ if depth == 0 => self.own,
+            _ if depth == 0 => self.example,
             Some((maker, key)) if maker == label => *key,
             _ => None,
         }
@@ -72,7 +72,7 @@ impl<'d> Way<'d> {
     /// Whether a body property names a record although the example lacks it.
     pub(super) fn names(&self, operation: &str, property: &str) -> bool {
         let mut naming = self.naming.iter();
-        naming.any(|own| own.0 == operation && own.1 == property)
+        naming.any(|pair| pair.0 == operation && pair.1 == property)
     }
 
     /// The plan of a change between creation and call.
@@ -109,18 +109,18 @@ impl<'d> Way<'d> {
             _ => "",
         };
         let before = self.before_maker.iter();
-        let before: Vec<String> = before.map(|own| format!("/after-{}", own.name())).collect();
+        let before: Vec<String> = before.map(|change| format!("/after-{}", change.name())).collect();
         let before = before.concat();
         let choice = self
             .choice
             .as_ref()
             .map(|(pointer, value)| format!("/with{pointer}={}", value.to_json()));
-        let again = self.own_before.map(|own| format!("/again-{own}"));
-        let naming = self.naming.iter().map(|own| format!("/naming-{}", own.1));
+        let again = self.earlier_example.map(|item| format!("/again-{item}"));
+        let naming = self.naming.iter().map(|pair| format!("/naming-{}", pair.1));
         let naming: String = naming.collect();
-        let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
+        let stands = self.stands_on.iter().map(|item| format!("/on-{item}"));
         let stands: String = stands.collect();
-        let existing = self.existing.iter().map(|own| format!("/existing-{own}"));
+        let existing = self.existing.iter().map(|item| format!("/existing-{item}"));
         let existing: String = existing.collect();
         let bare = if self.bare.is_some() { "/bare" } else { "" };
         let typed = if self.is_typed { "/typed" } else { "" };
@@ -128,7 +128,7 @@ impl<'d> Way<'d> {
         let settled = if self.settles { "/settled" } else { "" };
         format!(
             "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{existing}{bare}{typed}{listed}",
-            self.own.unwrap_or("-"),
+            self.example.unwrap_or("-"),
             maker.unwrap_or("-"),
             before,
             choice.unwrap_or_default(),

@@ -29,9 +29,9 @@ impl<'d> Grower<'_, 'd> {
         let mut all = self.plans(call, &[Some(key)]);
         let plain = all.clone();
         let after = Self::keys(call).into_iter().flatten().flat_map(|before| {
-            let after = |own: &Way<'d>| Way {
-                own_before: Some(before),
-                ..own.clone()
+            let after = |plan: &Way<'d>| Way {
+                earlier_example: Some(before),
+                ..plan.clone()
             };
             plain.iter().map(after).collect::<Vec<_>>()
         });
@@ -53,7 +53,7 @@ impl<'d> Grower<'_, 'd> {
         for step in &mut begun.steps {
             let label = step.name.operation.clone();
             let made = self.model.call(&label);
-            let key = match made.map(|own| own.role) {
+            let key = match made.map(|call| call.role) {
                 Some(Role::Create) => label,
                 Some(_) if maker.existing.is_some() => existing::key(&label),
                 _ => continue,
@@ -82,18 +82,18 @@ impl<'d> Grower<'_, 'd> {
         plans: Vec<Way<'d>>,
         known: &[Recipe<'d>],
     ) -> Vec<Recipe<'d>> {
-        let labels = begun.steps.iter().map(|own| own.name.operation.clone());
-        let changes = |own: &String| {
-            let own = self.model.call(own);
-            own.is_some_and(|own| own.is_step() || self.maker(own).is_some())
+        let labels = begun.steps.iter().map(|step| step.name.operation.clone());
+        let changes = |word: &String| {
+            let call = self.model.call(word);
+            call.is_some_and(|call| call.is_step() || self.maker(call).is_some())
         };
         begun.changed = labels.filter(changes).map(Change::plain).collect();
         let mut alike = self.from(&begun, call, plans);
         alike.retain(|way| {
             let mut known = known
                 .iter()
-                .filter(|own| own.script.name == way.script.name);
-            known.all(|own| own.script.steps.len() < way.script.steps.len())
+                .filter(|recipe| recipe.script.name == way.script.name);
+            known.all(|recipe| recipe.script.steps.len() < way.script.steps.len())
         });
         for way in &mut alike {
             way.script.name.push_str("/alike");
@@ -114,13 +114,13 @@ impl<'d> Grower<'_, 'd> {
             if is_known || (is_lean && !growth.is_invented) {
                 continue;
             }
-            if let (Some(before), Some(own)) = (way.own_before, way.own) {
-                Self::share_keys(call, (before, own), &mut growth.steps);
+            if let (Some(before), Some(item)) = (way.earlier_example, way.example) {
+                Self::share_keys(call, (before, item), &mut growth.steps);
             }
             let name = format!("{}/{}", call.operation.label(), way.name());
             if seen.insert(name.clone()) {
                 let existing = way.existing.as_ref().filter(|_| growth.takes_existing);
-                let existing = existing.map(|own| format!("existing {own}"));
+                let existing = existing.map(|item| format!("existing {item}"));
                 let script = Script {
                     area: area(&call.operation),
                     inputs: BTreeMap::new(),
@@ -130,13 +130,13 @@ impl<'d> Grower<'_, 'd> {
                 ways.push(Recipe {
                     script,
                     size: way.size(),
-                    example: way.own,
+                    example: way.example,
                     names_more: !way.naming.is_empty(),
                     stands_on: way.stands_on.or_else(|| existing.clone()),
                     existing: way.existing,
                     is_onward: !begun.steps.is_empty(),
-                    is_after_own: way.own_before.is_some(),
-                    maker: way.maker.map(|(own, _)| own),
+                    is_after_own: way.earlier_example.is_some(),
+                    maker: way.maker.map(|(item, _)| item),
                     before_maker: way.before_maker.iter().map(Change::name).collect(),
                     changes: way.changes.iter().map(Change::name).collect(),
                 });

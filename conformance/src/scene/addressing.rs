@@ -13,7 +13,7 @@ pub(crate) fn told_again(name: &str, with: &Sent) -> bool {
     let words = names::words(name);
     let tells_apart = words
         .iter()
-        .any(|own| own == "request" || own == "idempotency");
+        .any(|word| word == "request" || word == "idempotency");
     !tells_apart && with.header(name).is_some()
 }
 
@@ -30,17 +30,17 @@ pub(crate) fn bound(
     record: &Node,
     with: &Sent,
 ) -> Option<Node> {
-    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let properties: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();
     let path = reader.operation.path;
     let kind = reader
         .record()
-        .map(|own| own.name.clone())
+        .map(|record| record.name.clone())
         .unwrap_or_default();
     let segment = names::singular(segment_before(path, parameter).unwrap_or_default());
     // The last parameter is the record's key; those before it are keys of its parents.
     let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
     let is_own = is_last && reader.role != Role::List;
-    let own = || {
+    let key_property = || {
         let linked = reader.link(parameter).map(|link| link.property.as_str());
         let linked = properties
             .iter()
@@ -53,7 +53,7 @@ pub(crate) fn bound(
     let exact = properties
         .iter()
         .copied()
-        .find(|own| names::same(own, parameter));
+        .find(|name| names::same(name, parameter));
     let of_request = || {
         let mut arguments = with.path_arguments.iter();
         let (_, text) = arguments.find(|(name, _)| names::same(name, parameter))?;
@@ -64,7 +64,7 @@ pub(crate) fn bound(
         (!node.is_null()).then(|| node.clone())
     };
     if is_own {
-        of_record(own()).or_else(of_request)
+        of_record(key_property()).or_else(of_request)
     } else {
         of_request().or_else(|| of_record(exact))
     }
@@ -73,9 +73,9 @@ pub(crate) fn bound(
 /// Whether a writing request names a key in its path, or in a body property that can hold keys.
 pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = value::plain(key);
-    let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
+    let in_path = sent.path_arguments.iter().any(|(_, item)| *item == text);
     // A long text hardly equals another record's key by chance.
-    let is_long = key.as_str().is_some_and(|own| own.len() >= 8);
+    let is_long = key.as_str().is_some_and(|text| text.len() >= 8);
     let in_body = sent.json.iter().flat_map(Node::entries).any(|entry| {
         (is_long || names::subject(&entry.key).is_some()) && entry.value.same_value(key)
     });
@@ -87,23 +87,23 @@ pub(crate) fn names_otherwise(maker: &Call<'_>, record: &Node, sent: &Sent) -> b
     let Some(kind) = maker.record() else {
         return false;
     };
-    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let properties: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();
     let mut entries = sent.json.iter().flat_map(Node::entries);
     entries.any(|entry| {
         let meant = names::property_of(&entry.key, &kind.name, &properties);
-        let own = meant.and_then(|own| record.get(own));
-        own.is_some_and(|own| own.same_value(&entry.value))
+        let value = meant.and_then(|name| record.get(name));
+        value.is_some_and(|node| node.same_value(&entry.value))
     })
 }
 
 /// Whether a nested part of a request's body names a key: `links: {mandate: MD0001}`.
 pub(crate) fn names_within(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = key.as_str().unwrap_or_default();
-    let has = |is: fn(&char) -> bool| text.chars().any(|own| is(&own));
+    let has = |is: fn(&char) -> bool| text.chars().any(|item| is(&item));
     let is_mixed = text.len() >= 5 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
     let is_telling = text.len() >= 8 || is_mixed;
     let mut parts = sent.json.iter().flat_map(Node::entries);
-    let is_within = parts.any(|own| has_value(&own.value, key, 1));
+    let is_within = parts.any(|entry| has_value(&entry.value, key, 1));
     is_telling && is_within && !call.operation.method.is_safe()
 }
 
@@ -112,7 +112,7 @@ const DEEPEST: usize = 2;
 
 fn has_value(part: &Node, key: &Node, depth: usize) -> bool {
     let mut entries = part.entries();
-    entries.any(|own| {
-        own.value.same_value(key) || (depth < DEEPEST && has_value(&own.value, key, depth + 1))
+    entries.any(|entry| {
+        entry.value.same_value(key) || (depth < DEEPEST && has_value(&entry.value, key, depth + 1))
     })
 }

@@ -30,14 +30,14 @@ fn others<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let keys = marked(scene, call);
     body.entries().filter_map(move |entry| {
-        let own = shape.property(scene.model.document, &entry.key);
+        let shape = shape.property(scene.model.document, &entry.key);
         let is_key = keys.contains(&entry.key.as_str())
-            || own.flag("x-natural-key")
-            || is_said_unique(&own)
+            || shape.flag("x-natural-key")
+            || is_said_unique(&shape)
             || is_scope(scene, call, &entry.key)
             || names::subject(&entry.key).is_some()
             || scene.model.names_as_shown(&entry.key, Some(&entry.value));
-        let is_listed = !own.known_values().is_empty() || own.format().is_some();
+        let is_listed = !shape.known_values().is_empty() || shape.format().is_some();
         if is_key || is_listed {
             return None;
         }

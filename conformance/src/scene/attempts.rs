@@ -39,16 +39,16 @@ impl Attempts {
     /// The reason for the refusal if any of the steps was refused too often after the same steps before it.
     pub(super) fn spent(&self, steps: &[Step<'_>]) -> Option<String> {
         let known = self.0.borrow();
-        let mut refused = prints(steps).filter_map(|own| known.get(&own));
-        let spent = refused.find(|own| own.times >= MOST);
-        spent.map(|own| own.why.clone())
+        let mut refused = prints(steps).filter_map(|print| known.get(&print));
+        let spent = refused.find(|item| item.times >= MOST);
+        spent.map(|item| item.why.clone())
     }
 }
 
 /// Whether the request itself caused the refusal, not too many requests or a server that is temporarily unavailable.
 pub(super) fn is_for_its_request(exchange: &Exchange) -> bool {
     const PASSING: [u16; 6] = [408, 425, 429, 502, 503, 504];
-    status(exchange).is_some_and(|own| own >= 400 && !PASSING.contains(&own))
+    status(exchange).is_some_and(|code| code >= 400 && !PASSING.contains(&code))
 }
 
 /// One hash per step that covers it and all steps before it.
@@ -73,7 +73,7 @@ fn print(step: &Step<'_>, hasher: &mut DefaultHasher) {
         }
     }
     let body = step.request.body.as_ref();
-    let body = body.map(|own| own.value.plain().map(openapi_document::Node::to_json));
+    let body = body.map(|entry| entry.value.plain().map(openapi_document::Node::to_json));
     body.hash(hasher);
     for (pointer, template) in &step.request.replacements {
         pointer.to_string().hash(hasher);

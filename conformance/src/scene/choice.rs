@@ -18,7 +18,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
         let known = self.all_ways(call).len();
         let maker = self.way_to_maker(call).await;
-        let onward = maker.map_or(0, |own| self.onward(call, own).len());
+        let onward = maker.map_or(0, |index| self.onward(call, index).len());
         // Recipes that continue the creator's successful recipe come first.
         let left = (known..known + onward).chain(0..known).collect();
         let granted = self.first_granted(call, left).await;
@@ -45,7 +45,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let mut by_chance = None;
         // The first failed preparation, and whether all answers so far were 404.
         let (mut unprepared, mut is_missing) = (None, true);
-        while let Some((index, way)) = turns.next(&mut left, |own| self.way(call, own)) {
+        while let Some((index, way)) = turns.next(&mut left, |index| self.way(call, index)) {
             if let Some(why) = self.found.attempts.spent(&way.script.steps) {
                 unprepared.get_or_insert(why);
                 continue;
@@ -95,7 +95,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             // A server error is kept even if a refusal follows.
             let mut refused = self.found.refused.borrow_mut();
             let known = refused.get(&operation).and_then(status);
-            if known.is_none_or(|own| own < 500) {
+            if known.is_none_or(|code| code < 500) {
                 refused.insert(operation.clone(), exchange);
             }
         }
@@ -117,7 +117,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let way = self.way(maker, chosen.clone().ok()?)?;
         // Every recipe contains the changes that fill a shared resource.
         let fillers = self.model.fillers(maker);
-        let is_filler = |own: &String| fillers.iter().any(|all| all.operation.label() == *own);
+        let is_filler = |word: &String| fillers.iter().any(|all| all.operation.label() == *word);
         let is_plain = way.changes.iter().all(is_filler) && way.before_maker.is_empty();
         let is_more = !is_plain || way.is_onward;
         is_more.then_some(way)
@@ -125,12 +125,12 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
 
     /// The labels of an operation, its creator, that one's creator, and so on. `None` if they form a circle.
     fn line(&self, call: &Call<'d>) -> Option<Vec<String>> {
-        let first = |own: &str| {
-            let own = self.model.call(own)?;
-            self.all_ways(own).first()?.maker.clone()
+        let first = |word: &str| {
+            let call = self.model.call(word)?;
+            self.all_ways(call).first()?.maker.clone()
         };
         let mut line = vec![call.operation.label()];
-        while let Some(next) = line.last().and_then(|own| first(own)) {
+        while let Some(next) = line.last().and_then(|label| first(label)) {
             if line.contains(&next) {
                 return None;
             }
@@ -142,12 +142,12 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The successful recipe of an operation that supplies what the call is refused for lack of, for the same owner.
     async fn way_to_supplier(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         // Suppliers that depend on this call, or on other suppliers, would wait for each other.
-        let waits = |own: &String| {
-            let own = self.model.call(own);
-            own.is_some_and(|own| !self.model.suppliers(own).is_empty())
+        let waits = |word: &String| {
+            let call = self.model.call(word);
+            call.is_some_and(|item| !self.model.suppliers(item).is_empty())
         };
-        let is_free = |own: &&Call<'d>| {
-            let line = self.line(own);
+        let is_free = |other: &&Call<'d>| {
+            let line = self.line(other);
             line.is_some_and(|line| {
                 !line.contains(&call.operation.label()) && !line.iter().any(waits)
             })
@@ -157,7 +157,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         for supplier in suppliers {
             let choice = self.found.choice(&supplier.operation.label());
             let chosen = Box::pin(choice.get_or_init(|| self.choose(supplier))).await;
-            let way = chosen.clone().ok().and_then(|own| self.way(supplier, own));
+            let way = chosen.clone().ok().and_then(|index| self.way(supplier, index));
             if way.is_some() {
                 return way;
             }
@@ -197,7 +197,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let case = draft.id();
         let mut reached = self.found.reached.borrow_mut();
         let cases = reached.entry((call.operation.label(), status)).or_default();
-        if !cases.iter().any(|own| own == case) {
+        if !cases.iter().any(|item| item == case) {
             cases.push(case.to_owned());
         }
     }

@@ -50,14 +50,14 @@ fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apa
     let tells = |name: &str| {
         let words = names::words(name);
         // `last_seen_at` and similar times are no change of the record.
-        tells_of_changes(name) && !words.iter().any(|own| own == "last") && !volatile.contains(name)
+        tells_of_changes(name) && !words.iter().any(|word| word == "last") && !volatile.contains(name)
     };
-    let moved = earlier.entries().filter_map(|own| {
-        let other = later.get(&own.key)?;
-        let is_moved = tells(&own.key) && !own.value.is_null() && !other.same_value(&own.value);
+    let moved = earlier.entries().filter_map(|entry| {
+        let other = later.get(&entry.key)?;
+        let is_moved = tells(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
         is_moved.then(|| Apart {
-            pointer: Pointer::root().join(own.key.as_str()),
-            one: own.value.clone(),
+            pointer: Pointer::root().join(entry.key.as_str()),
+            one: entry.value.clone(),
             other: Some(other.clone()),
         })
     });
@@ -67,7 +67,7 @@ fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apa
 /// Whether a property shows when, or how often, its record was changed.
 pub(crate) fn tells_of_changes(name: &str) -> bool {
     let words = names::words(name);
-    let has = |word: &str| words.iter().any(|own| own == word);
+    let has = |word: &str| words.iter().any(|text| text == word);
     has("updated")
         || has("modified")
         || has("modify")
@@ -86,13 +86,13 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     fn value(&mut self, pointer: &Pointer, one: &Node, other: Option<&Node>) {
-        match (&one.value, other.map(|own| &own.value)) {
+        match (&one.value, other.map(|entry| &entry.value)) {
             (Value::Mapping(_), Some(Value::Mapping(_))) => {
                 for entry in one.entries() {
                     if self.may_move(pointer, &entry.key) || is_of_one_alone(entry) {
                         continue;
                     }
-                    let other = other.and_then(|own| own.get(&entry.key));
+                    let other = other.and_then(|node| node.get(&entry.key));
                     self.value(&pointer.join(entry.key.as_str()), &entry.value, other);
                 }
             }
@@ -108,7 +108,7 @@ impl Walk<'_> {
             (Value::Null, Some(_)) if self.moving => {}
             // Many services show a secret once, in the answer that creates it.
             (Value::String(_), None)
-                if pointer.last().is_some_and(|own| names::is_secret(&own)) => {}
+                if pointer.last().is_some_and(|item| names::is_secret(&item)) => {}
             _ if other.is_some_and(|other| other.same_value(one)) => {}
             _ => self.list.push(Apart {
                 pointer: pointer.clone(),
@@ -128,15 +128,15 @@ impl Walk<'_> {
 }
 
 /// Whether a flag marks one of several records, so that an action on another one can clear it: `isDefault`.
-fn is_of_one_alone(own: &Entry) -> bool {
-    let words = names::words(&own.key);
+fn is_of_one_alone(entry: &Entry) -> bool {
+    let words = names::words(&entry.key);
     let last = words.last().map(String::as_str);
-    own.value.as_bool().is_some() && matches!(last, Some("default" | "primary" | "preferred"))
+    entry.value.as_bool().is_some() && matches!(last, Some("default" | "primary" | "preferred"))
 }
 
 /// A value as text for a finding.
 pub(crate) fn shown(node: Option<&Node>) -> String {
-    node.map_or_else(|| "absent".to_owned(), |own| value::excerpt(&own.to_json()))
+    node.map_or_else(|| "absent".to_owned(), |node| value::excerpt(&node.to_json()))
 }
 
 #[cfg(test)]
@@ -150,7 +150,7 @@ mod tests {
         let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
         let volatile = BTreeSet::from(["modified".to_owned()]);
         let found = stirred(&one, &other, &volatile);
-        let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+        let places: Vec<String> = found.iter().map(|difference| difference.pointer.to_string()).collect();
         assert_eq!(places, ["/version"]);
     }
 
@@ -174,7 +174,7 @@ mod tests {
             let read = |text| openapi_document::json::read_text(text).unwrap();
             let moving = one.contains("PENDING");
             let found = apart(&read(one), &read(other), &BTreeSet::new(), moving);
-            let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+            let places: Vec<String> = found.iter().map(|difference| difference.pointer.to_string()).collect();
             assert_eq!(places, expected, "{one} {other}");
         }
     }

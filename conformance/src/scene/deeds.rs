@@ -26,22 +26,22 @@ impl Deeds {
         };
         let document = scene.model.document;
         let readers = scene.model.readers(kind);
-        for own in &scene.model.calls {
-            let path = own.operation.path;
+        for other in &scene.model.calls {
+            let path = other.operation.path;
             let is_under = readers.iter().any(|reader| {
                 let rest = path.strip_prefix(reader.operation.path);
                 rest.is_some_and(|rest| rest.matches('/').count() == 1 && !rest.contains('{'))
             });
-            if !is_under || own.operation.method != Method::Post {
+            if !is_under || other.operation.method != Method::Post {
                 continue;
             }
             let verb = names::words(&names::singular(model::collection(path)));
             deeds
                 .words
                 .extend(<[_; 1]>::try_from(verb).into_iter().flatten());
-            let is_of_kind = own.record().is_some_and(|own| own.is(kind));
-            if is_of_kind && own.operation.label() != call.operation.label() {
-                let shape = Shape::of(document, own.body.as_ref());
+            let is_of_kind = other.record().is_some_and(|record| record.is(kind));
+            if is_of_kind && other.operation.label() != call.operation.label() {
+                let shape = Shape::of(document, other.body.as_ref());
                 let names = shape.property_names().into_iter();
                 deeds.sets.extend(names.map(str::to_owned));
             }
@@ -53,7 +53,7 @@ impl Deeds {
     pub(crate) fn speak_in(&self, name: &str) -> bool {
         let words = names::words(name);
         words.iter().any(|word| {
-            let is_of = |own: &String| own == word || names::is_done(word, own);
+            let is_of = |text: &String| text == word || names::is_done(word, text);
             self.words.iter().any(is_of)
         })
     }

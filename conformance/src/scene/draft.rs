@@ -137,7 +137,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         report.reason = None;
         report.requests = self.sender.requests - draft.requests;
         report.duration_ms = u64::try_from(draft.started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        report.verdict = Verdict::of(draft.differences.iter().map(|own| own.level));
+        report.verdict = Verdict::of(draft.differences.iter().map(|difference| difference.level));
         if let (true, Some(reason)) = (draft.is_clean(), draft.skipped.clone()) {
             report.verdict = Verdict::Skip;
             report.reason = Some(reason);
@@ -243,11 +243,11 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     /// Adds differences, except those that the behaviour file excuses and those already present.
     pub(crate) fn add(&self, draft: &mut Draft, mut found: Vec<Difference>, sent: &Sent) {
         let case = (draft.law.as_str(), draft.name.operation.as_str());
-        found.retain(|own| !exceptions::excuse(&self.model.behaviour, case, own.check));
+        found.retain(|difference| !exceptions::excuse(&self.model.behaviour, case, difference.check));
         self.sender.finish(&mut found, sent);
         for difference in found {
-            let same = |own: &Difference| {
-                own.check == difference.check && own.pointer == difference.pointer
+            let same = |item: &Difference| {
+                item.check == difference.check && item.pointer == difference.pointer
             };
             if !draft.differences.iter().any(same) {
                 draft.differences.push(difference);

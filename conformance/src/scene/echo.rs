@@ -53,17 +53,17 @@ pub(crate) fn comes_back<'d>(
             answered.property(document, &entry.key),
         );
         let actual = record.get(&entry.key);
-        let is_same = actual.is_some_and(|own| value::is_equal(&entry.value, own));
+        let is_same = actual.is_some_and(|node| value::is_equal(&entry.value, node));
         let is_moment =
-            is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
-        let turned = turned(&entry.value).filter(|own| is_recast(scene, call, entry, own));
-        let is_recast = actual.is_some_and(|own| is_recast(scene, call, entry, own));
+            is_moment(&one, &other) && actual.is_some_and(|node| moved(&entry.value, node));
+        let turned = turned(&entry.value).filter(|node| is_recast(scene, call, entry, node));
+        let is_recast = actual.is_some_and(|node| is_recast(scene, call, entry, node));
         let is_same = match &turned {
-            Some(turned) => actual.is_some_and(|own| value::is_equal(turned, own)),
+            Some(turned) => actual.is_some_and(|node| value::is_equal(turned, node)),
             None => is_same,
         };
         let is_withheld = actual.is_none() && (is_withheld(&one) || is_withheld(&other));
-        let is_masked = actual.is_some_and(|own| is_masked(&entry.value, own));
+        let is_masked = actual.is_some_and(|node| is_masked(&entry.value, node));
         let is_kept = is_same
             || is_recast
             || is_withheld
@@ -76,13 +76,13 @@ pub(crate) fn comes_back<'d>(
             continue;
         }
         let pointer = kind.at.join(entry.key.as_str());
-        let own = Pointer::root().join(entry.key.as_str());
+        let place = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::ECHO,
             Ground::Names,
-            format!("{} as sent", scene.shown(call, &own, Some(&entry.value))),
+            format!("{} as sent", scene.shown(call, &place, Some(&entry.value))),
             match actual {
-                Some(actual) => scene.shown(call, &own, Some(actual)),
+                Some(actual) => scene.shown(call, &place, Some(actual)),
                 None => shown(None),
             },
         )
@@ -94,7 +94,7 @@ pub(crate) fn comes_back<'d>(
 /// Whether an answer masks characters of a text: `*** 12`.
 fn is_masked(sent: &Node, actual: &Node) -> bool {
     const MASKS: [char; 3] = ['*', '•', '●'];
-    let masks = |own: &Node| own.as_str().map_or(0, |own| own.matches(MASKS).count());
+    let masks = |node: &Node| node.as_str().map_or(0, |item| item.matches(MASKS).count());
     masks(actual) > 1 && masks(sent) == 0
 }
 
@@ -117,13 +117,13 @@ fn is_expected_version(name: &str, value: &Node) -> bool {
 /// part of the answered record's `amount`.
 fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     let body = call.operation.request_body();
-    let content = body.map(|own| own.content()).unwrap_or_default();
+    let content = body.map(|body| body.content()).unwrap_or_default();
     let asked = content.iter().flat_map(MediaType::examples);
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let media = call.success.as_ref().and_then(|success| success.media.as_ref());
     let shown = media.map(MediaType::examples).unwrap_or_default();
     asked.into_iter().any(|asked| {
-        let pair = shown.iter().find(|own| own.key == asked.key);
-        let told = pair.and_then(|own| own.value.node.at(&kind.at)?.get(name));
+        let pair = shown.iter().find(|example| example.key == asked.key);
+        let told = pair.and_then(|example| example.value.node.at(&kind.at)?.get(name));
         let sent = asked.value.node.get(name);
         sent.zip(told)
             .is_some_and(|(one, other)| !value::is_equal(one, other))
@@ -135,11 +135,11 @@ fn is_ruled(call: &Call<'_>, name: &str) -> bool {
     const LITTLE: [&str; 3] = ["is", "has", "are"];
     let words = names::words(name).into_iter();
     let words: Vec<String> = words
-        .filter(|own| !LITTLE.contains(&own.as_str()))
+        .filter(|word| !LITTLE.contains(&word.as_str()))
         .collect();
-    let speaks = |own: &Vec<String>| {
-        let is_named = own.windows(words.len().max(1)).any(|part| part == words);
-        is_named && prose::has(own, &["always", "automatically", "first"])
+    let speaks = |name_words: &Vec<String>| {
+        let is_named = name_words.windows(words.len().max(1)).any(|part| part == words);
+        is_named && prose::has(name_words, &["always", "automatically", "first"])
     };
     call.spoken().iter().any(speaks)
 }
@@ -160,19 +160,19 @@ fn told_part<'d>(
     let Value::Mapping(mapping) = &mut value.value else {
         return value;
     };
-    mapping.entries.retain_mut(|own| {
-        let is_secret = asked.property(document, &own.key).flag("writeOnly");
+    mapping.entries.retain_mut(|entry| {
+        let is_secret = asked.property(document, &entry.key).flag("writeOnly");
         let is_lacking =
-            answered.lists_properties() && !answered.property_names().contains(&own.key.as_str());
-        own.value = told_part(document, &asked, &answered, own);
+            answered.lists_properties() && !answered.property_names().contains(&entry.key.as_str());
+        entry.value = told_part(document, &asked, &answered, entry);
         !is_secret && !is_lacking
     });
     value
 }
 
 /// The negative of a positive number.
-fn turned(own: &Node) -> Option<Node> {
-    let number = own.as_number().filter(|own| !own.starts_with('-'))?;
+fn turned(node: &Node) -> Option<Node> {
+    let number = node.as_number().filter(|number| !number.starts_with('-'))?;
     Some(crate::value::number(format!("-{number}")))
 }
 
@@ -183,12 +183,12 @@ fn is_recast<'d>(
     sent: &Entry,
     actual: &Node,
 ) -> bool {
-    let plain = |own: &str| own.trim().to_lowercase();
+    let plain = |word: &str| word.trim().to_lowercase();
     let is_like = |one: &Node, other: &Node| match (one.as_str(), other.as_str()) {
         (Some(one), Some(other)) => one != other && plain(one) == plain(other),
-        _ => turned(one).is_some_and(|own| own.same_value(other)),
+        _ => turned(one).is_some_and(|node| node.same_value(other)),
     };
-    let shown = scene.ways(call).into_iter().filter_map(|own| own.split());
+    let shown = scene.ways(call).into_iter().filter_map(|recipe| recipe.split());
     let mut shown = shown.filter_map(|(step, _)| {
         let asked = step.expected.request_example?.get(&sent.key)?;
         let answered = step.expected.example?.at(&call.record()?.at)?;
@@ -200,8 +200,8 @@ fn is_recast<'d>(
 /// Whether a property means the same in request and answer: same type and format, not write-only, no alternatives and
 /// no date-time, which can be written in several ways.
 fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
-    let is_plain = |own: &Shape<'_>| {
-        own.offers().is_none() && !own.flag("writeOnly") && own.format() != Some("date-time")
+    let is_plain = |shape: &Shape<'_>| {
+        shape.offers().is_none() && !shape.flag("writeOnly") && shape.format() != Some("date-time")
     };
     asked.type_name().is_some()
         && asked.type_name() == answered.type_name()
@@ -212,13 +212,13 @@ fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
 
 /// Whether a property is a date-time in request and answer.
 fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
-    let is_one = |own: &Shape<'_>| own.format() == Some("date-time") && !own.flag("writeOnly");
+    let is_one = |shape: &Shape<'_>| shape.format() == Some("date-time") && !shape.flag("writeOnly");
     is_one(asked) && is_one(answered)
 }
 
 /// Whether two date-times differ by more than a second, whatever their notation.
 fn moved(sent: &Node, actual: &Node) -> bool {
-    let read = |own: &Node| own.as_str()?.parse::<jiff::Timestamp>().ok();
+    let read = |node: &Node| node.as_str()?.parse::<jiff::Timestamp>().ok();
     let (Some(one), Some(other)) = (read(sent), read(actual)) else {
         return false;
     };
@@ -227,7 +227,7 @@ fn moved(sent: &Node, actual: &Node) -> bool {
 
 /// Whether the sent value is empty and the answered one is empty or absent.
 fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
-    let is_empty = |own: &Node| match &own.value {
+    let is_empty = |node: &Node| match &node.value {
         Value::Null => true,
         Value::Sequence(items) => items.is_empty(),
         Value::Mapping(mapping) => mapping.entries.is_empty(),

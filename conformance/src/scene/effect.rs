@@ -78,14 +78,14 @@ fn is_kept_secret<'d>(
 ) {
     let document = scene.model.document;
     let asked = Shape::of(document, call.body.as_ref());
-    let told = Shape::of(document, call.record().map(|own| &own.schema));
+    let told = Shape::of(document, call.record().map(|record| &record.schema));
     let sent = exchange.sent.json.as_ref();
     for entry in sent.into_iter().flat_map(Node::entries) {
         let is_secret = |shape: &Shape<'d>| shape.property(document, &entry.key).flag("writeOnly");
-        let own = record
+        let value = record
             .get(&entry.key)
-            .filter(|own| own.same_value(&entry.value));
-        if let (Some(_), true) = (own, is_secret(&asked) || is_secret(&told)) {
+            .filter(|node| node.same_value(&entry.value));
+        if let (Some(_), true) = (value, is_secret(&asked) || is_secret(&told)) {
             let expected = "no value: the property is write-only".to_owned();
             tell(
                 &checks::WRITTEN_TOLD,
@@ -105,12 +105,12 @@ fn is_kept_by_readers<'d>(
     tell: &mut Tell<'_>,
 ) {
     let kind = call.record().filter(|_| call.role == Role::Read);
-    let maker = kind.and_then(|own| scene.model.creator_of(&own.name));
+    let maker = kind.and_then(|kind| scene.model.creator_of(&kind.name));
     let asked = Shape::of(
         scene.model.document,
-        maker.and_then(|own| own.body.as_ref()),
+        maker.and_then(|call| call.body.as_ref()),
     );
-    for entry in record.entries().filter(|own| !own.value.is_null()) {
+    for entry in record.entries().filter(|entry| !entry.value.is_null()) {
         if asked
             .property(scene.model.document, &entry.key)
             .flag("writeOnly")
@@ -139,21 +139,21 @@ fn is_of_kind<'d>(
         return;
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let sent = exchange.sent.json.as_ref();
     let tells = |name: &str| {
         let words = names::words(name);
         let last = words.last().map(String::as_str);
         matches!(last, Some("type" | "kind" | "category")) && words.len() <= 2
     };
-    for entry in record.entries().filter(|own| tells(&own.key)) {
+    for entry in record.entries().filter(|entry| tells(&entry.key)) {
         let known = shape.property(document, &entry.key).known_values();
-        let is_kind = |own: &&str| names::words(&own.to_lowercase()).join(" ") == kind;
-        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let is_kind = |word: &&str| names::words(&word.to_lowercase()).join(" ") == kind;
+        let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
         let Some(due) = known.into_iter().find(is_kind).filter(|_| !is_sent) else {
             continue;
         };
-        if entry.value.as_str().is_some_and(|own| own != due) {
+        if entry.value.as_str().is_some_and(|item| item != due) {
             let expected = format!("\"{due}\", the kind of record that the operation creates");
             tell(
                 &checks::CHILD_DIFFERS,
@@ -171,19 +171,19 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
         let joined = names::words(name).concat();
         ["last4", "lastfour", "last4digits", "lastfourdigits"]
             .iter()
-            .any(|own| joined.ends_with(own))
+            .any(|item| joined.ends_with(item))
     };
     let numbers = |node: &Node| -> Vec<String> {
-        let named = node.entries().filter(|own| {
-            let words = names::words(&own.key);
+        let named = node.entries().filter(|entry| {
+            let words = names::words(&entry.key);
             let last = words.last().map(String::as_str);
-            let of_card = |own: &String| matches!(own.as_str(), "card" | "account");
+            let of_card = |word: &String| matches!(word.as_str(), "card" | "account");
             let is_alone = words.len() == 1 || words.iter().any(of_card);
             matches!(last, Some("number" | "pan")) && is_alone
         });
-        let texts = named.filter_map(|own| Some(own.value.as_str()?.to_owned()));
+        let texts = named.filter_map(|entry| Some(entry.value.as_str()?.to_owned()));
         texts
-            .filter(|own| own.len() > 4 && own.is_ascii())
+            .filter(|text| text.len() > 4 && text.is_ascii())
             .collect()
     };
     let Some(sent) = exchange
@@ -194,10 +194,10 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
     else {
         return;
     };
-    let parts = sent.entries().flat_map(|own| numbers(&own.value));
+    let parts = sent.entries().flat_map(|entry| numbers(&entry.value));
     let all: Vec<String> = numbers(sent).into_iter().chain(parts).collect();
     let [number] = &all[..] else { return };
-    for entry in record.entries().filter(|own| is_last(&own.key)) {
+    for entry in record.entries().filter(|entry| is_last(&entry.key)) {
         let Some(told) = entry.value.as_str() else {
             continue;
         };
@@ -230,19 +230,19 @@ pub(crate) fn is_as_requested<'d>(
     for entry in record.entries() {
         let mut words = names::words(&entry.key);
         let all = words.len();
-        words.retain(|own| own != "requested");
-        let is_it = |own: &&Entry| names_amount(&own.key) && names::words(&own.key) == words;
-        let Some(own) = sent.entries().find(is_it).filter(|_| words.len() < all) else {
+        words.retain(|word| word != "requested");
+        let is_it = |entry: &&Entry| names_amount(&entry.key) && names::words(&entry.key) == words;
+        let Some(item) = sent.entries().find(is_it).filter(|_| words.len() < all) else {
             continue;
         };
-        let amounts = Amount::read(&own.value).zip(Amount::read(&entry.value));
+        let amounts = Amount::read(&item.value).zip(Amount::read(&entry.value));
         let differs = |(one, other): (Amount, Amount)| {
             one.is_of_unit(other) && one.compared(other) != Some(Ordering::Equal)
         };
         if amounts.is_some_and(differs) {
             let pointer = Pointer::root().join(entry.key.as_str());
-            let show = |own| scene.shown(call, &pointer, Some(own));
-            let due = format!("{}, sent as `{}`", show(&own.value), own.key);
+            let show = |item| scene.shown(call, &pointer, Some(item));
+            let due = format!("{}, sent as `{}`", show(&item.value), item.key);
             let claim = Claim::new(&checks::ECHO, Ground::Names, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
             scene.differ(draft, call, claim, exchange);
@@ -273,9 +273,9 @@ fn is_asked_for<'d>(
     };
     // The path begins with that of a reader of this kind; the rest is a step on the record.
     let names_it = |reader: &&Call<'d>| {
-        let own = reader.operation.path;
-        let rest = call.operation.path.strip_prefix(own);
-        model::names_one(own) && rest.is_some_and(|rest| !rest.contains('{'))
+        let path = reader.operation.path;
+        let rest = call.operation.path.strip_prefix(path);
+        model::names_one(path) && rest.is_some_and(|rest| !rest.contains('{'))
     };
     if !matches!(call.role, Role::Read | Role::Change)
         || !scene.model.readers(kind).iter().any(names_it)
@@ -283,11 +283,11 @@ fn is_asked_for<'d>(
     {
         return;
     }
-    let listed: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let listed: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();
     let segment = model::segment_before(call.operation.path, parameter).unwrap_or_default();
     // A creation without a record in its answer is known by a sent key.
     let sent = match scene.model.namer_for(&call.operation, parameter) {
-        Some((_, SentKey::Body(name))) => listed.iter().copied().find(|own| *own == name),
+        Some((_, SentKey::Body(name))) => listed.iter().copied().find(|item| *item == name),
         _ => None,
     };
     let property = sent
@@ -298,12 +298,12 @@ fn is_asked_for<'d>(
     let (Some(name), Some((_, asked))) = (property, asked) else {
         return;
     };
-    let Some(own) = record.get(name).filter(|own| !own.is_null()) else {
+    let Some(value) = record.get(name).filter(|node| !node.is_null()) else {
         return;
     };
-    if !value::plain(own).eq_ignore_ascii_case(asked) {
+    if !value::plain(value).eq_ignore_ascii_case(asked) {
         let expected = format!("{}, as in the path", value::string(asked).to_json());
-        tell(&checks::ECHO, name, expected, Some(own));
+        tell(&checks::ECHO, name, expected, Some(value));
     }
 }
 
@@ -318,7 +318,7 @@ fn is_done<'d>(
     let verb = names::words(model::collection(path));
     let [verb] = &verb[..] else { return };
     let sent = exchange.sent.json.as_ref();
-    let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
+    let is_part = sent.is_some_and(|node| node.entries().any(|entry| names_amount(&entry.key)));
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     if !is_step
         || model::names_one(path)
@@ -328,7 +328,7 @@ fn is_done<'d>(
         return;
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let says_done = |text: &str| {
         let words = names::words(&text.to_lowercase());
         matches!(&words[..], [word] if names::is_done(word, verb))
@@ -338,20 +338,20 @@ fn is_done<'d>(
         .filter(|entry| names::tells_state(&entry.key))
         .filter_map(|entry| {
             let known = shape.property(document, &entry.key).known_values();
-            let done = known.into_iter().find(|own| says_done(own))?;
+            let done = known.into_iter().find(|sentence| says_done(sentence))?;
             Some((entry.key.as_str(), done))
         })
         .collect();
     if let [(name, done)] = states[..] {
-        let own = record.get(name);
-        let is_done = own.and_then(Node::as_str) == Some(done);
-        let now = own.and_then(Node::as_str).unwrap_or_default();
+        let value = record.get(name);
+        let is_done = value.and_then(Node::as_str) == Some(done);
+        let now = value.and_then(Node::as_str).unwrap_or_default();
         if !is_done && (is_part || may_be_at_once(call, now)) {
             return;
         }
         if !is_done {
             let expected = format!("\"{done}\", the state that the step leads to");
-            tell(&checks::STEP_UNDONE, name, expected, own);
+            tell(&checks::STEP_UNDONE, name, expected, value);
             return;
         }
     }
@@ -380,10 +380,10 @@ fn is_done<'d>(
 /// once`.
 fn may_be_at_once(call: &Call<'_>, state: &str) -> bool {
     const AT_ONCE: [&str; 5] = ["once", "immediately", "directly", "instantly", "straight"];
-    let own = names::words(state);
+    let name_words = names::words(state);
     let mut said = call.spoken().into_iter();
     said.any(|words| {
-        let is_named = words.windows(own.len().max(1)).any(|part| part == own);
+        let is_named = words.windows(name_words.len().max(1)).any(|part| part == name_words);
         is_named && prose::has(&words, &AT_ONCE)
     })
 }
@@ -420,36 +420,36 @@ fn is_of_now<'d>(
         return;
     }
     let answer = exchange.outcome.as_ref().ok();
-    let date = answer.and_then(|own| own.header("date"));
-    let told = date.and_then(|own| jiff::fmt::rfc2822::parse(&own).ok());
+    let date = answer.and_then(|answer| answer.header("date"));
+    let told = date.and_then(|item| jiff::fmt::rfc2822::parse(&item).ok());
     let now = told
-        .map_or_else(Timestamp::now, |own| own.timestamp())
+        .map_or_else(Timestamp::now, |item| item.timestamp())
         .as_second();
     let sent = exchange.sent.json.as_ref();
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     // A record that `close…` creates has a `closed_at` of now.
     let verb = call.operation.id().map(names::words);
-    let verb = verb.and_then(|own| own.into_iter().next());
+    let verb = verb.and_then(|item| item.into_iter().next());
     let begins = |name: &str| {
         let words = names::words(name);
         let is_of_act = |word: &str| matches!(word, "opened" | "requested" | "placed" | "ordered");
         is_time_of_making(name)
             || is_time_of(name, |done| {
-                verb.as_ref().is_some_and(|own| names::is_done(done, own))
+                verb.as_ref().is_some_and(|verb| names::is_done(done, verb))
             })
             || matches!(&words[..], [word, last] if is_of_act(word) && last == "at")
     };
-    for entry in record.entries().filter(|own| begins(&own.key)) {
-        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
-        let own = shape.property(document, &entry.key);
-        let text = own.keyword("description").and_then(Node::as_str);
+    for entry in record.entries().filter(|entry| begins(&entry.key)) {
+        let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
+        let shape = shape.property(document, &entry.key);
+        let text = shape.keyword("description").and_then(Node::as_str);
         let text = text.unwrap_or_default();
-        if is_sent || !moment(&entry.value, text).is_some_and(|own| is_astray(own, now)) {
+        if is_sent || !moment(&entry.value, text).is_some_and(|item| is_astray(item, now)) {
             continue;
         }
         let shown =
-            Timestamp::from_second(now).map_or_else(|_| String::new(), |own| own.to_string());
+            Timestamp::from_second(now).map_or_else(|_| String::new(), |item| item.to_string());
         let expected = format!("about {shown}, the time of its creation");
         tell(
             &checks::TIME_ASTRAY,
@@ -468,7 +468,7 @@ fn is_astray(moment: i64, now: i64) -> bool {
     let is_zone = from_quarter.min(QUARTER - from_quarter) <= APART
         && (QUARTER - APART..=FURTHEST + APART).contains(&off.abs());
     let units = [now * 1000, now / 1000];
-    moment == 0 || is_zone || units.iter().any(|own| own.abs_diff(moment) <= 3_600_000)
+    moment == 0 || is_zone || units.iter().any(|item| item.abs_diff(moment) <= 3_600_000)
 }
 
 /// A value in seconds since 1970. `None` if it is no time, or its description gives no unit.
@@ -481,7 +481,7 @@ fn moment(node: &Node, description: &str) -> Option<i64> {
         Value::Number(text) => {
             let number: i64 = text.parse().ok()?;
             let words = names::words(description);
-            let tells = |own: &str| words.iter().any(|word| word.starts_with(own));
+            let tells = |text: &str| words.iter().any(|word| word.starts_with(text));
             if tells("milli") {
                 Some(number / 1000)
             } else {

@@ -30,7 +30,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         facts.find_map(|fact| match &fact.rule {
             Rule::Default(rule) if rule.subject.name.as_deref() == Some(name) => {
                 let keyword = shape.keyword("default").cloned();
-                let keyword = keyword.filter(|own| value::plain(own) == rule.value);
+                let keyword = keyword.filter(|node| value::plain(node) == rule.value);
                 let value = keyword.or_else(|| value::of_type(&rule.value, shape.type_name()));
                 Some((fact, value?))
             }

@@ -110,15 +110,15 @@ fn other_success<'d>(call: &Call<'d>, exchange: &Exchange) -> Option<Response<'d
 /// The expected answer for a documented response: its media type and, for a refusal, its example.
 fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
     let answers = documented::answers(&call.operation);
-    let of = |own: &documented::Answer<'d>| own.response.status == response.status;
+    let of = |answer: &documented::Answer<'d>| answer.response.status == response.status;
     let answer = answers.into_iter().find(of);
-    let example = answer.as_ref().and_then(|own| own.example.as_ref());
+    let example = answer.as_ref().and_then(|answer| answer.example.as_ref());
     Expected {
         // A success example shows another record's values; only its schema applies.
         example: example
             .filter(|_| !response.status.is_success())
-            .map(|own| own.value.node),
-        media: answer.as_ref().and_then(|own| own.media.clone()),
+            .map(|example| example.value.node),
+        media: answer.as_ref().and_then(|success| success.media.clone()),
         response: Some(response.clone()),
         ..Expected::default()
     }

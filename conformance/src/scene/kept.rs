@@ -73,7 +73,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             return None;
         }
         let readers = self.model.of(Role::Read);
-        let readers = readers.filter(|own| answers(own, component));
+        let readers = readers.filter(|call| answers(call, component));
         let readers: Vec<&'w Call<'d>> = readers.collect();
         let leads = |exchange: &Exchange| {
             let record = record_of(self.model.call(&exchange.sent.operation)?, exchange)?;
@@ -82,7 +82,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             with.path_arguments.clear();
             let mut readers = readers.iter().copied();
             let reader = readers
-                .find(|own| !own.path_parameters().is_empty() && can_address(own, record, &with))?;
+                .find(|call| !call.path_parameters().is_empty() && can_address(call, record, &with))?;
             Some(Kept {
                 reader,
                 record: record.clone(),
@@ -92,15 +92,15 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let kept = ready.state.kept.iter().flatten();
         let mut found = kept.filter_map(leads);
         let first = found.next()?;
-        let path = |own: &Kept<'_, 'd>| -> Vec<Option<String>> {
-            let names = own.reader.path_parameters().into_iter();
+        let path = |kept: &Kept<'_, 'd>| -> Vec<Option<String>> {
+            let names = kept.reader.path_parameters().into_iter();
             names
                 .map(|name| {
                     Some(value::plain(&bound(
-                        own.reader,
+                        kept.reader,
                         name,
-                        &own.record,
-                        &own.with,
+                        &kept.record,
+                        &kept.with,
                     )?))
                 })
                 .collect()

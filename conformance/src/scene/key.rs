@@ -42,17 +42,17 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if let Some(field) = field(scene, call) {
         return Key::Field(field);
     }
-    if call.operation.method == Method::Put && call.spoken().iter().any(|own| is_for_same(own)) {
+    if call.operation.method == Method::Put && call.spoken().iter().any(|sentence| is_for_same(sentence)) {
         return Key::Path;
     }
     let label = call.operation.label();
     let mut told = scene.model.behaviour.natural_keys.iter();
-    let is_told = told.any(|own| own.operation.text == label);
+    let is_told = told.any(|item| item.operation.text == label);
     if is_told || (call.response(409).is_some() && !marked(scene, call).is_empty()) {
         return Key::Property;
     }
     let mut rules = idempotency(scene, call);
-    let is_whole = rules.any(|own| own.holds && own.key.name.is_none());
+    let is_whole = rules.any(|rule| rule.holds && rule.key.name.is_none());
     if is_whole { Key::Whole } else { Key::Unknown }
 }
 
@@ -62,9 +62,9 @@ pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<
     let shape = Shape::of(document, call.body.as_ref());
     let conflicts = scene.contract().conflicts(&call.operation);
     let is_marked = |name: &&str| {
-        let own = shape.property(document, name);
-        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
-        own.flag("x-natural-key") || is_said || conflicts.tells_of(name)
+        let shape = shape.property(document, name);
+        let is_said = shape.type_name() == Some("string") && is_said_unique(&shape);
+        shape.flag("x-natural-key") || is_said || conflicts.tells_of(name)
     };
     let names = shape.property_names().into_iter();
     names.filter(is_marked).collect()
@@ -76,31 +76,31 @@ fn is_for_same(sentence: &[String]) -> bool {
     const CONTENT: [&str; 4] = ["body", "content", "one", "request"];
     let is_other = sentence
         .windows(2)
-        .any(|own| OTHER.contains(&own[0].as_str()) && CONTENT.contains(&own[1].as_str()));
+        .any(|part| OTHER.contains(&part[0].as_str()) && CONTENT.contains(&part[1].as_str()));
     is_other && prose::has(sentence, &["409", "conflict"])
 }
 
 /// The header that makes a repeated step return the first answer, by its text.
 pub(crate) fn key_of_step<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    header(scene, call).filter(|own| is_step && says_again(call, own))
+    header(scene, call).filter(|name| is_step && says_again(call, name))
 }
 
 /// The header for idempotency keys: the one of a fact, else one with such a name unless a fact denies it.
 pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let told = |name: &str, holds: bool| {
         let mut rules = idempotency(scene, call);
-        rules.any(|own| own.holds == holds && own.key.name.as_deref() == Some(name))
+        rules.any(|rule| rule.holds == holds && rule.key.name.as_deref() == Some(name))
     };
     let is_key = |name: &str| {
         let words = names::words(name);
         words.ends_with(&["idempotency".to_owned(), "key".to_owned()]) && !told(name, false)
     };
     let all = call.operation.parameters().into_iter();
-    let headers = all.filter(|own| own.location == Location::Header);
-    let headers: Vec<&'d str> = headers.map(|own| own.name).collect();
-    let of_fact = headers.iter().find(|own| told(own, true));
-    let of_name = || headers.iter().find(|own| is_key(own));
+    let headers = all.filter(|parameter| parameter.location == Location::Header);
+    let headers: Vec<&'d str> = headers.map(|parameter| parameter.name).collect();
+    let of_fact = headers.iter().find(|name| told(name, true));
+    let of_name = || headers.iter().find(|item| is_key(item));
     of_fact.or_else(of_name).copied()
 }
 
@@ -110,8 +110,8 @@ fn idempotency<'w>(
     call: &Call<'_>,
 ) -> impl Iterator<Item = &'w Idempotency> {
     let facts = scene.facts.list.iter();
-    let about = facts.filter(|own| own.is_about(&call.operation));
-    about.filter_map(|own| match &own.rule {
+    let about = facts.filter(|fact| fact.is_about(&call.operation));
+    about.filter_map(|fact| match &fact.rule {
         Rule::Idempotency(rule) => Some(rule),
         _ => None,
     })
@@ -121,9 +121,9 @@ fn idempotency<'w>(
 fn field<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
-    let rules = idempotency(scene, call).filter(|own| own.holds);
-    let mut fields = rules.filter_map(|own| own.key.name.as_deref());
-    let field = fields.find(|own| names.contains(own))?;
+    let rules = idempotency(scene, call).filter(|rule| rule.holds);
+    let mut fields = rules.filter_map(|rule| rule.key.name.as_deref());
+    let field = fields.find(|name| names.contains(name))?;
     Some(field.to_owned())
 }
 
@@ -144,10 +144,10 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
         prose::has(words, &AGAIN) || (prose::has(words, &["same"]) && prose::has(words, &ANSWERED))
     };
     let parameters = call.operation.parameters();
-    let header = parameters.iter().find(|own| own.name == name);
-    let text = header.and_then(|own| own.at.node.get("description")?.as_str());
+    let header = parameters.iter().find(|parameter| parameter.name == name);
+    let text = header.and_then(|parameter| parameter.at.node.get("description")?.as_str());
     // A sentence of the operation must name the header, as other sentences are not about repeats.
-    let own = names::words(name);
+    let name_words = names::words(name);
     let mut spoken = call.spoken().into_iter();
     // A sentence about all operations must mention keys.
     let mut overall = call.overall.into_iter().flat_map(prose::spoken);
@@ -158,7 +158,7 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
     overall.any(of_all)
         || says(&names::words(text.unwrap_or_default()))
         || spoken.any(|words| {
-            words.windows(own.len()).any(|part| part == own)
+            words.windows(name_words.len()).any(|part| part == name_words)
                 && says(&words)
                 && prose::has(&words, &ANSWERED)
         })
@@ -167,11 +167,11 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
 /// Sets a key header in the format of its current value: some servers accept only keys of that form.
 pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
     let key = match sent.header(name) {
-        Some(own) => as_written(key, own),
+        Some(item) => as_written(key, item),
         None => key,
     };
     sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        .retain(|(property, _)| !property.eq_ignore_ascii_case(name));
     sent.headers.push((name.to_owned(), key));
 }
 
@@ -182,27 +182,27 @@ pub(crate) fn told_unique<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) ->
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     names.find(|name| {
-        let own = shape.property(document, name);
-        own.flag("x-natural-key") || (is_said_unique(&own) && is_natural_name(name))
+        let shape = shape.property(document, name);
+        shape.flag("x-natural-key") || (is_said_unique(&shape) && is_natural_name(name))
     })
 }
 
 /// A key with the length and letter case of `own`, if that is one long word; else the key unchanged.
-fn as_written(key: String, own: &str) -> String {
+fn as_written(key: String, text: &str) -> String {
     const WORD: usize = 16;
-    let is_word = own.len() >= WORD && own.bytes().all(|own| own.is_ascii_alphanumeric());
+    let is_word = text.len() >= WORD && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !is_word {
         return key;
     }
-    let has = |is_it: fn(&u8) -> bool| own.bytes().any(|own| is_it(&own));
+    let has = |is_it: fn(&u8) -> bool| text.bytes().any(|item| is_it(&item));
     let (upper, lower) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase));
-    let written = |own: char| match own.to_digit(16) {
-        Some(digit) if !upper && !lower => char::from_digit(digit % 10, 10).unwrap_or(own),
-        _ if lower => own.to_ascii_lowercase(),
-        _ => own.to_ascii_uppercase(),
+    let written = |item: char| match item.to_digit(16) {
+        Some(digit) if !upper && !lower => char::from_digit(digit % 10, 10).unwrap_or(item),
+        _ if lower => item.to_ascii_lowercase(),
+        _ => item.to_ascii_uppercase(),
     };
     let word = key.chars().filter(char::is_ascii_alphanumeric).cycle();
-    word.take(own.len()).map(written).collect()
+    word.take(text.len()).map(written).collect()
 }
 
 /// The request with a fresh idempotency key.
@@ -236,14 +236,14 @@ mod tests {
     #[test]
     fn a_key_takes_the_format_of_the_previous_one() {
         let uuid = "6a112e4a-83d0-4dd8-8111-be242b8dc188";
-        for (own, expected) in [
+        for (item, expected) in [
             ("0f0f0f0f-0000-4000-8000-000000000000", uuid),
             ("ORDER-1", uuid),
             ("AB12AB12AB12AB12AB12", "6A112E4A83D04DD88111"),
             ("ab12ab12ab12ab12", "6a112e4a83d04dd8"),
             ("1234567812345678", "6011244083304338"),
         ] {
-            assert_eq!(as_written(uuid.to_owned(), own), expected, "{own}");
+            assert_eq!(as_written(uuid.to_owned(), item), expected, "{item}");
         }
     }
 

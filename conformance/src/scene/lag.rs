@@ -51,19 +51,19 @@ pub(crate) fn of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
 
 fn told(text: &str) -> Option<Duration> {
     let words = names::words(text);
-    if !words.iter().any(|own| BEHIND.contains(&own.as_str())) {
+    if !words.iter().any(|word| BEHIND.contains(&word.as_str())) {
         return None;
     }
     let times = words.windows(2).filter_map(|pair| time(&pair[0], &pair[1]));
-    let together = words.iter().filter_map(|own| {
-        let at = own.find(|char: char| !char.is_ascii_digit())?;
-        time(&own[..at], &own[at..])
+    let together = words.iter().filter_map(|item| {
+        let at = item.find(|char: char| !char.is_ascii_digit())?;
+        time(&item[..at], &item[at..])
     });
-    let is_eventual = words.iter().any(|own| own.starts_with("eventual"));
+    let is_eventual = words.iter().any(|word| word.starts_with("eventual"));
     let longest = times.chain(together).max();
     longest
         .or_else(|| is_eventual.then_some(PLAIN))
-        .map(|own| own.min(MOST))
+        .map(|lag| lag.min(MOST))
 }
 
 fn time(number: &str, unit: &str) -> Option<Duration> {

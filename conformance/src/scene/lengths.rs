@@ -8,10 +8,10 @@ pub(crate) fn shown(length: i64) -> String {
         (60, "minute"),
         (1, "second"),
     ];
-    let own = units
+    let largest = units
         .into_iter()
         .find(|(unit, _)| length != 0 && length % unit == 0);
-    let (unit, name) = own.unwrap_or((1, "second"));
+    let (unit, name) = largest.unwrap_or((1, "second"));
     let number = length / unit;
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {name}{ending}")

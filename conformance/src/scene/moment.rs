@@ -46,16 +46,16 @@ impl Moment {
     /// The value for a body; a time has whole seconds.
     pub(crate) fn node(self) -> Node {
         let text = match self {
-            Self::Time(own) => own.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            Self::Day(own) => own.to_string(),
+            Self::Time(item) => item.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            Self::Day(item) => item.to_string(),
         };
         value::string(&text)
     }
 
     fn day(self) -> Date {
         match self {
-            Self::Day(own) => own,
-            Self::Time(own) => own.to_zoned(TimeZone::UTC).date(),
+            Self::Day(item) => item,
+            Self::Time(midnight) => midnight.to_zoned(TimeZone::UTC).date(),
         }
     }
 
@@ -73,13 +73,13 @@ impl Moment {
 
     /// The moment this many seconds later; for a date in whole days, rounded away from zero. `None` on overflow.
     pub(crate) fn plus(self, seconds: i64) -> Option<Self> {
-        let of = |own: Timestamp, seconds| Timestamp::from_second(own.as_second() + seconds).ok();
+        let of = |time: Timestamp, seconds| Timestamp::from_second(time.as_second() + seconds).ok();
         match self {
-            Self::Time(own) => of(own, seconds).map(Self::Time),
-            Self::Day(own) => {
+            Self::Time(item) => of(item, seconds).map(Self::Time),
+            Self::Day(item) => {
                 let days = (seconds + (DAY - 1) * seconds.signum()) / DAY;
-                let own = own.to_zoned(TimeZone::UTC).ok()?.timestamp();
-                Some(Self::Day(Self::Time(of(own, days * DAY)?).day()))
+                let midnight = item.to_zoned(TimeZone::UTC).ok()?.timestamp();
+                Some(Self::Day(Self::Time(of(midnight, days * DAY)?).day()))
             }
         }
     }
@@ -105,8 +105,8 @@ mod tests {
             ("2026-01-31", -DAY, "2026-01-30"),
             ("2026-01-31", -90, "2026-01-30"),
         ] {
-            let moved = Moment::read(&value::string(text)).and_then(|own| own.plus(by));
-            let moved = moved.map(|own| value::plain(&own.node()));
+            let moved = Moment::read(&value::string(text)).and_then(|amount| amount.plus(by));
+            let moved = moved.map(|node| value::plain(&node.node()));
             assert_eq!(moved.as_deref(), Some(expected), "{text} {by}");
         }
     }

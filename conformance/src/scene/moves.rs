@@ -136,10 +136,10 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// followed by those that differ from it only in the call's example.
     pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
         let made = self.all_ways(call).iter();
-        let made = made.take_while(|own| own.stands_on.is_none() && own.size != BodySize::Empty);
-        let onward = self.chosen(call).filter(|own| own.is_onward);
+        let made = made.take_while(|recipe| recipe.stands_on.is_none() && recipe.size != BodySize::Empty);
+        let onward = self.chosen(call).filter(|recipe| recipe.is_onward);
         let label = call.operation.label();
-        let beside = onward.map(|own| self.recipes.beside(&label, own));
+        let beside = onward.map(|item| self.recipes.beside(&label, item));
         let beside = beside.into_iter().flatten();
         onward.into_iter().chain(beside).chain(made).collect()
     }
@@ -229,10 +229,10 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// Chooses client-supplied ids once per preparation, so that all its requests use the same ones.
     fn call_once(&self, call: &Step<'d>, state: &mut State<'_>) {
         let model = self.model;
-        let own = |name: &str| model.is_callers_own(&call.operation, name);
+        let is_chosen = |name: &str| model.is_callers_own(&call.operation, name);
         let arguments = call.request.arguments.iter();
-        for argument in arguments.filter(|own| own.location == Location::Path && own.natural_key) {
-            if let (ArgumentValue::Example(value), true) = (&argument.value, own(&argument.name))
+        for argument in arguments.filter(|parameter| parameter.location == Location::Path && parameter.natural_key) {
+            if let (ArgumentValue::Example(value), true) = (&argument.value, is_chosen(&argument.name))
                 && let Some(text) = value.as_str()
             {
                 let shape = Shape::of(model.document, argument.schema.as_ref());
@@ -245,23 +245,23 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// create.
     pub(crate) async fn renew(&mut self, ready: &mut Ready<'w, 'd>) -> bool {
         let call = self.model.call(&ready.call.name.operation);
-        let way = call.and_then(|own| self.chosen(own));
-        let Some((way, (_, before))) = way.and_then(|own| Some((own, own.split()?))) else {
+        let way = call.and_then(|item| self.chosen(item));
+        let Some((way, (_, before))) = way.and_then(|recipe| Some((recipe, recipe.split()?))) else {
             return false;
         };
         let request = &ready.call.request;
         let needed: Vec<&str> = request
             .replacements
             .iter()
-            .filter_map(|own| own.1.step())
+            .filter_map(|pair| pair.1.step())
             .collect();
-        let of_path = request.arguments.iter().filter_map(|own| match &own.value {
+        let of_path = request.arguments.iter().filter_map(|entry| match &entry.value {
             ArgumentValue::Scenario(template) => template.step(),
             _ => None,
         });
         let of_path: Vec<&str> = of_path.collect();
-        let is_used = |own: &&Step<'d>| {
-            needed.contains(&own.id.as_str()) && !of_path.contains(&own.id.as_str())
+        let is_used = |step: &&Step<'d>| {
+            needed.contains(&step.id.as_str()) && !of_path.contains(&step.id.as_str())
         };
         let again: Vec<Step<'d>> = before.iter().filter(is_used).cloned().collect();
         for step in &again {
@@ -424,7 +424,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             .request
             .body
             .as_ref()
-            .and_then(|own| own.schema.as_ref());
+            .and_then(|body| body.schema.as_ref());
         sent.put_json(self.model.document, schema, json);
     }
 
@@ -451,14 +451,14 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
         let name = call
             .record()
-            .map(|own| own.name.clone())
+            .map(|record| record.name.clone())
             .unwrap_or_default();
         let of = |schema: &str| names::words(schema).join(" ") == name;
         let told = &self.model.behaviour.volatile;
-        let told = told.iter().filter(|own| of(&own.schema.text));
-        let told = told.map(|own| own.property.text.clone());
+        let told = told.iter().filter(|item| of(&item.schema.text));
+        let told = told.map(|item| item.property.text.clone());
         let once = call.record().into_iter();
-        let once = once.flat_map(|own| self.model.told_once(own)).cloned();
+        let once = once.flat_map(|item| self.model.told_once(item)).cloned();
         told.chain(once).collect()
     }
 }

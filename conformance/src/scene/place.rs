@@ -28,8 +28,8 @@ impl<'d> Place<'d> {
     /// The parameter with this name, else the body property; dots separate nested properties. `None` if there is
     /// neither.
     pub(crate) fn of(document: &'d Document, call: &Call<'d>, name: &str) -> Option<Self> {
-        let is_it = |own: &Parameter<'d>| {
-            own.name == name && matches!(own.location, Location::Query | Location::Header)
+        let is_it = |parameter: &Parameter<'d>| {
+            parameter.name == name && matches!(parameter.location, Location::Query | Location::Header)
         };
         let mut parameters = call.operation.parameters().into_iter();
         if let Some(parameter) = parameters.find(is_it) {
@@ -50,7 +50,7 @@ impl<'d> Place<'d> {
     /// The pointer to the place in the body; for a parameter, its name below the root.
     pub(crate) fn pointer(&self) -> Pointer {
         match self {
-            Self::Parameter(own) => Pointer::root().join(own.name),
+            Self::Parameter(name) => Pointer::root().join(name.name),
             Self::Body(at) => at.clone(),
         }
     }
@@ -58,7 +58,7 @@ impl<'d> Place<'d> {
     /// The schema of the place.
     pub(crate) fn shape(&self, document: &'d Document, call: &Call<'d>) -> Shape<'d> {
         let at = match self {
-            Self::Parameter(own) => return Shape::of(document, own.schema().as_ref()),
+            Self::Parameter(parameter) => return Shape::of(document, parameter.schema().as_ref()),
             Self::Body(at) => at,
         };
         let mut shape = Shape::of(document, call.body.as_ref());
@@ -76,10 +76,10 @@ impl<'d> Place<'d> {
     pub(crate) fn value(&self, sent: &Sent, shape: &Shape<'d>) -> Option<Node> {
         let text = match self {
             Self::Body(at) => return sent.json.as_ref()?.at(at).cloned(),
-            Self::Parameter(own) if own.location == Location::Header => sent.header(own.name)?,
-            Self::Parameter(own) => {
+            Self::Parameter(parameter) if parameter.location == Location::Header => sent.header(parameter.name)?,
+            Self::Parameter(parameter) => {
                 let mut all = sent.query.iter();
-                &all.find(|(name, _)| name == own.name)?.1
+                &all.find(|(name, _)| name == parameter.name)?.1
             }
         };
         value::of_type(text, shape.type_name())
@@ -91,12 +91,12 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     pub(crate) fn value_at(&self, call: &Call<'d>, place: &Place<'d>, sent: &Sent) -> Option<Node> {
         let document = self.model.document;
         let shape = place.shape(document, call);
-        let of_request = place.value(sent, &shape).filter(|own| !own.is_null());
+        let of_request = place.value(sent, &shape).filter(|node| !node.is_null());
         let shown = || {
             let Place::Body(at) = place else { return None };
             let content = call.operation.request_body()?.content();
             let mut shown = content.iter().flat_map(MediaType::examples);
-            shown.find_map(|own| own.value.node.at(at).filter(|own| !own.is_null()).cloned())
+            shown.find_map(|example| example.value.node.at(at).filter(|node| !node.is_null()).cloned())
         };
         let made = || sample::invent(document, &shape, Extent::Full);
         of_request.or_else(shown).or_else(made)
@@ -112,18 +112,18 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let contract = self.contract();
         let mut step = ready.call.clone();
         for (place, wanted) in values {
-            let Place::Parameter(own) = place else {
+            let Place::Parameter(item) = place else {
                 continue;
             };
-            if let Some(schema) = own.schema() {
+            if let Some(schema) = item.schema() {
                 let broken = contract.validate_request(&schema, wanted).ok()?;
                 broken.is_empty().then_some(())?;
             }
             let given = ArgumentValue::Example(wanted.clone());
-            let mut argument = request::argument(contract, own, given);
+            let mut argument = request::argument(contract, item, given);
             argument.natural_key = false;
             let all = &mut step.request.arguments;
-            all.retain(|other| other.name != own.name || other.location != own.location);
+            all.retain(|other| other.name != item.name || other.location != item.location);
             all.push(argument);
         }
         let mut sent = self.compose_step(ready, &step, tag).ok()?;

@@ -67,8 +67,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 // If one of several parameters is required, the one of the earlier request is sent.
                 (Location::Query, None) if reader.needs_one_of(parameter.name) => {
                     let mut asked = with.query.iter();
-                    let own = asked.find(|(name, _)| *name == parameter.name);
-                    own.map(|(_, text)| ArgumentValue::Example(value::string(text)))
+                    let argument = asked.find(|(name, _)| *name == parameter.name);
+                    argument.map(|(_, text)| ArgumentValue::Example(value::string(text)))
                 }
                 // Headers that identify the owner of the record are repeated.
                 (Location::Header, _) if told_again(parameter.name, with) => {
@@ -134,7 +134,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let in_path = |key: &Node| {
             let key = value::plain(key);
-            sent.path_arguments.iter().any(|(_, own)| *own == key)
+            sent.path_arguments.iter().any(|(_, item)| *item == key)
         };
         let mut found: Option<(&'w Call<'d>, &'e Node)> = None;
         for exchange in kept {
@@ -160,8 +160,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 }
                 // A later answer with the same record.
                 (Some((maker, known)), Role::Change | Role::Read) => {
-                    let own = own_key(maker).and_then(|key| known.get(key));
-                    if own.is_some_and(|own| own.same_value(key)) {
+                    let value = own_key(maker).and_then(|key| known.get(key));
+                    if value.is_some_and(|node| node.same_value(key)) {
                         found = Some((maker, record));
                     }
                 }
@@ -184,7 +184,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let mut all: Vec<(&Call<'d>, &Node)> = self.made_before(call, ready).into_iter().collect();
         for exchange in kept {
             let maker = self.model.call(&exchange.sent.operation);
-            let Some(maker) = maker.filter(|own| own.role == Role::Create) else {
+            let Some(maker) = maker.filter(|call| call.role == Role::Create) else {
                 continue;
             };
             let record = record_of(maker, exchange);
@@ -196,9 +196,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let Some(key) = record.get(name).filter(is_named) else {
                 continue;
             };
-            let is_same = |(maker, own): &(&Call<'d>, &Node)| {
-                let own = own_key(maker).and_then(|name| own.get(name));
-                own.is_some_and(|own| own.same_value(key))
+            let is_same = |(maker, node): &(&Call<'d>, &Node)| {
+                let value = own_key(maker).and_then(|name| node.get(name));
+                value.is_some_and(|node| node.same_value(key))
             };
             if !all.iter().any(is_same) {
                 all.push((maker, record));
@@ -223,18 +223,18 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let mut since = kept.iter().rev().take_while(|exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            let told = call.and_then(|own| record_of(own, exchange));
-            !told.is_some_and(|own| std::ptr::eq(own, record))
+            let told = call.and_then(|call| record_of(call, exchange));
+            !told.is_some_and(|item| std::ptr::eq(item, record))
         });
         let is_on = |exchange: &Exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            let told = call.and_then(|own| record_of(own, exchange));
-            let is_among = |own: &Node| own.items().any(|own| own.same_value(key));
-            let names = |own: &Entry| own.value.same_value(key) || is_among(&own.value);
-            let names_it = told.is_some_and(|own| own.entries().any(names));
-            names_it || call.is_some_and(|own| names_key(own, &exchange.sent, key))
+            let told = call.and_then(|call| record_of(call, exchange));
+            let is_among = |node: &Node| node.items().any(|node| node.same_value(key));
+            let names = |entry: &Entry| entry.value.same_value(key) || is_among(&entry.value);
+            let names_it = told.is_some_and(|node| node.entries().any(names));
+            names_it || call.is_some_and(|call| names_key(call, &exchange.sent, key))
         };
-        let Some(last) = since.find(|own| is_on(own)) else {
+        let Some(last) = since.find(|item| is_on(item)) else {
             return Some(record.clone());
         };
         let reader = self
@@ -251,7 +251,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             return "absent".to_owned();
         };
         let document = self.model.document;
-        let schema = call.record().map(|own| &own.schema);
+        let schema = call.record().map(|record| &record.schema);
         let mut shape = Shape::of(document, schema);
         for segment in pointer.segments() {
             let is_index = segment.bytes().all(|byte| byte.is_ascii_digit());

@@ -19,8 +19,8 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     pub(super) fn note_made(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
-        let made = call.filter(|own| own.role == Role::Create && status(exchange) == Some(201));
-        let Some(call) = made.filter(|own| self.watch.is_limited(own)) else {
+        let made = call.filter(|call| call.role == Role::Create && status(exchange) == Some(201));
+        let Some(call) = made.filter(|call| self.watch.is_limited(call)) else {
             return;
         };
         if let Some(record) = record_of(call, exchange) {
@@ -37,7 +37,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         "laws".clone_into(&mut self.current);
         for exchange in granted {
             let call = self.model.call(&exchange.sent.operation);
-            let made = call.filter(|own| own.role == Role::Create && own.response(409).is_some());
+            let made = call.filter(|call| call.role == Role::Create && call.response(409).is_some());
             let record = made.and_then(|call| record_of(call, &exchange)).cloned();
             if let Some(record) = record.filter(|_| self.may_write()) {
                 self.made.push(Made {
@@ -68,23 +68,23 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let maker = self.model.call(operation)?;
         let kind = maker.record()?;
         let mut steps = self.model.of(Role::Change);
-        let step = steps.find(|own| {
-            let is_of_kind = own.record().is_some_and(|own| own.is(kind));
-            let body = own.operation.request_body();
-            let verb = names::words(&own.about);
-            own.operation.method == Method::Post
+        let step = steps.find(|call| {
+            let is_of_kind = call.record().is_some_and(|record| record.is(kind));
+            let body = call.operation.request_body();
+            let verb = names::words(&call.about);
+            call.operation.method == Method::Post
                 && is_of_kind
-                && !body.is_some_and(|own| own.required())
-                && verb.first().is_some_and(|own| OFF.contains(&own.as_str()))
-                && self.covers(own)
+                && !body.is_some_and(|parameter| parameter.required())
+                && verb.first().is_some_and(|word| OFF.contains(&word.as_str()))
+                && self.covers(call)
         });
         let mut deletions = self.model.of(Role::Delete);
         let deletion = || {
-            deletions.find(|own| {
-                let parameter = own.path_parameters().last().copied();
-                let of = parameter.and_then(|name| self.model.creator_for(&own.operation, name));
-                let is_of_kind = of.is_some_and(|own| own.operation.label() == operation);
-                is_of_kind && self.covers(own)
+            deletions.find(|call| {
+                let parameter = call.path_parameters().last().copied();
+                let of = parameter.and_then(|name| self.model.creator_for(&call.operation, name));
+                let is_of_kind = of.is_some_and(|call| call.operation.label() == operation);
+                is_of_kind && self.covers(call)
             })
         };
         step.or_else(deletion).cloned()

@@ -39,15 +39,15 @@ impl<'w> Turns<'w> {
         loop {
             let found = |is_meant: &dyn Fn(&Recipe<'d>) -> bool| {
                 let mut all = left.iter();
-                all.position(|own| way(*own).is_some_and(is_meant))
+                all.position(|item| way(*item).is_some_and(is_meant))
             };
             // After a 409, recipes with other changes come first; after a 400 or 422, those with a smaller body.
-            let other = || found(&|own| !self.changes.contains(&own.changes[..]));
+            let other = || found(&|item| !self.changes.contains(&item.changes[..]));
             let other = self.is_of_state.then(other).flatten();
             let is_of_body = matches!(self.refused, Some(400 | 422));
-            let lean = || found(&|own| own.size == BodySize::Required);
+            let lean = || found(&|item| item.size == BodySize::Required);
             let lean = (is_of_body && !self.is_lean).then(lean).flatten();
-            let typed = || found(&|own| own.size == BodySize::Empty);
+            let typed = || found(&|item| item.size == BodySize::Empty);
             let typed = self.is_of_type.then(typed).flatten();
             if left.is_empty() {
                 return None;

@@ -16,7 +16,7 @@ const FEW: usize = 6;
 /// Whether a schema allows a key.
 pub(crate) fn is_allowed(contract: &Contract<'_>, schema: &Located<'_>, key: &Node) -> bool {
     let broken = contract.validate_request(schema, key);
-    broken.is_ok_and(|own| own.is_empty())
+    broken.is_ok_and(|item| item.is_empty())
 }
 
 /// An unused key in the same form, preferably one that its schema allows.
@@ -25,7 +25,7 @@ pub(crate) fn unlike(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool
     if is_number || allowed(&usual) {
         return usual;
     }
-    alike(old).filter(|own| allowed(own)).unwrap_or(usual)
+    alike(old).filter(|item| allowed(item)).unwrap_or(usual)
 }
 
 /// A key with each digit and letter replaced by the next one of its class; hexadecimal letters stay hexadecimal.
@@ -45,15 +45,15 @@ fn alike(old: &str) -> Option<Node> {
 }
 
 /// The next character of the same class.
-fn next(own: char) -> char {
+fn next(item: char) -> char {
     const CLASSES: [(char, char); 5] = [('0', '9'), ('a', 'f'), ('g', 'z'), ('A', 'F'), ('G', 'Z')];
     let class = CLASSES
         .iter()
-        .find(|(first, last)| (*first..=*last).contains(&own));
+        .find(|(first, last)| (*first..=*last).contains(&item));
     match class {
-        Some((first, last)) if own == *last => *first,
-        Some(_) => char::from_u32(u32::from(own) + 1).unwrap_or(own),
-        None => own,
+        Some((first, last)) if item == *last => *first,
+        Some(_) => char::from_u32(u32::from(item) + 1).unwrap_or(item),
+        None => item,
     }
 }
 
@@ -96,8 +96,8 @@ mod tests {
             ("a1b", "^[ab][0-9][ab]$", "q2q"),
             ("key", "^other$", "qqq"),
         ] {
-            let own = regex::Regex::new(pattern).unwrap();
-            let allowed = |key: &Node| key.as_str().is_some_and(|key| own.is_match(key));
+            let item = regex::Regex::new(pattern).unwrap();
+            let allowed = |key: &Node| key.as_str().is_some_and(|key| item.is_match(key));
             let found = unlike(false, old, allowed);
             assert_eq!(found.as_str(), Some(expected), "{old} {pattern}");
         }

@@ -46,7 +46,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
             let Ok(read) = scene.read(reader, made, &with).await else {
                 continue;
             };
-            let record = record_of(reader, &read).filter(|own| !scene.model.is_moving(own));
+            let record = record_of(reader, &read).filter(|node| !scene.model.is_moving(node));
             if let Some(record) = record {
                 all.push((reader, record.clone()));
             }
@@ -63,7 +63,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         draft: &mut Draft,
     ) -> Option<()> {
         // Without an answer, or after a 408, 425 or 429, the client does not know whether the request was executed.
-        let is_refusal = |own: &u16| (400..500).contains(own) && !matches!(own, 408 | 425 | 429);
+        let is_refusal = |code: &u16| (400..500).contains(code) && !matches!(code, 408 | 425 | 429);
         status(refused).filter(is_refusal)?;
         for (reader, record) in &self.all {
             let Ok(read) = scene.read(reader, record, &self.with).await else {
@@ -73,7 +73,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 Some(after) => {
                     let mut found = scene.apart(reader, record, after);
                     found.extend(scene.stirred(reader, record, after));
-                    found.retain(|own| !counts_refusals(&own.pointer));
+                    found.retain(|difference| !counts_refusals(&difference.pointer));
                     self.retain_traces(scene, (reader, record), after, &mut found)
                         .await;
                     tell_of(scene, (call, reader), found, refused, draft);
@@ -105,9 +105,9 @@ impl<'w, 'd> Untouched<'w, 'd> {
             return;
         }
         let again = self.again(scene, (reader, record)).await;
-        found.retain(|own| {
-            let now = again.as_ref().map(|again| again.at(&own.pointer));
-            now.is_none_or(|now| is_same(after.at(&own.pointer), now))
+        found.retain(|difference| {
+            let now = again.as_ref().map(|again| again.at(&difference.pointer));
+            now.is_none_or(|now| is_same(after.at(&difference.pointer), now))
         });
     }
 
@@ -144,20 +144,20 @@ impl<'w, 'd> Untouched<'w, 'd> {
             }
             scene.send(repeat.sent.clone()).await;
             let again = self.again(scene, (reader, record)).await;
-            found.retain(|own| {
-                let now = again.as_ref().map(|again| again.at(&own.pointer));
-                let moves = now.is_some_and(|now| !is_same(after.at(&own.pointer), now));
-                moves && !counts_requests(&own.pointer)
+            found.retain(|difference| {
+                let now = again.as_ref().map(|again| again.at(&difference.pointer));
+                let moves = now.is_some_and(|now| !is_same(after.at(&difference.pointer), now));
+                moves && !counts_requests(&difference.pointer)
             });
-            for own in found {
-                let expected = scene.shown(reader, &own.pointer, Some(&own.one));
+            for difference in found {
+                let expected = scene.shown(reader, &difference.pointer, Some(&difference.one));
                 let claim = Claim::new(
                     &checks::REPEAT_DONE_AGAIN,
                     Ground::Names,
                     format!("{expected}, unchanged by the repeated request"),
-                    scene.shown(reader, &own.pointer, own.other.as_ref()),
+                    scene.shown(reader, &difference.pointer, difference.other.as_ref()),
                 );
-                scene.differ(draft, call, claim.at(own.pointer), repeat);
+                scene.differ(draft, call, claim.at(difference.pointer), repeat);
             }
         }
     }
@@ -175,7 +175,7 @@ fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
 fn counts_requests(at: &Pointer) -> bool {
     const ASKED: [&str; 5] = ["request", "requests", "calls", "hits", "usage"];
     at.segments()
-        .any(|own| prose::has(&names::words(&own), &ASKED))
+        .any(|name| prose::has(&names::words(&name), &ASKED))
 }
 
 /// Whether a property counts refusals.
@@ -185,7 +185,7 @@ fn counts_refusals(at: &Pointer) -> bool {
         "declined", "declines", "error", "errors",
     ];
     at.segments()
-        .any(|own| prose::has(&names::words(&own), &REFUSED))
+        .any(|name| prose::has(&names::words(&name), &REFUSED))
 }
 
 /// Claims the differences between two readings around a refusal, including modification times.
@@ -209,14 +209,14 @@ pub(crate) fn tell_of<'d>(
     refused: &Exchange,
     draft: &mut Draft,
 ) {
-    for own in found {
-        let expected = scene.shown(teller, &own.pointer, Some(&own.one));
+    for difference in found {
+        let expected = scene.shown(teller, &difference.pointer, Some(&difference.one));
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
             Ground::Names,
             format!("{expected}, as before the refusal"),
-            scene.shown(teller, &own.pointer, own.other.as_ref()),
+            scene.shown(teller, &difference.pointer, difference.other.as_ref()),
         );
-        scene.differ(draft, call, claim.at(own.pointer), refused);
+        scene.differ(draft, call, claim.at(difference.pointer), refused);
     }
 }

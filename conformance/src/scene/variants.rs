@@ -37,13 +37,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         (ready, step): (&Ready<'_, 'd>, &Step<'d>),
     ) -> Vec<Step<'d>> {
         let made = &ready.state.values.outputs;
-        let fits = |step: &&Step<'d>| step.flow.needs.iter().all(|own| made.contains_key(own));
+        let fits = |step: &&Step<'d>| step.flow.needs.iter().all(|item| made.contains_key(item));
         let mut known: Vec<Vec<String>> = vec![self.kind(call, step)];
         let mut found = Vec::new();
         for key in self.other_examples(call) {
             let ways = self.ways(call).into_iter();
-            let ways = ways.filter(|own| own.example == Some(key));
-            let Some(step) = ways.filter_map(|own| Some(own.split()?.0)).find(fits) else {
+            let ways = ways.filter(|recipe| recipe.example == Some(key));
+            let Some(step) = ways.filter_map(|recipe| Some(recipe.split()?.0)).find(fits) else {
                 continue;
             };
             let kind = self.kind(call, step);
@@ -67,28 +67,28 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         ];
         let document = self.model.document;
         let shape = Shape::of(document, call.body.as_ref());
-        let body = step.request.body.as_ref().and_then(|own| own.value.plain());
+        let body = step.request.body.as_ref().and_then(|entry| entry.value.plain());
         let tells = |name: &str| {
             let words = names::words(name);
             let is_kind = words
                 .last()
-                .is_some_and(|own| KINDS.contains(&own.as_str()));
+                .is_some_and(|word| KINDS.contains(&word.as_str()));
             is_kind && shape.property(document, name).known_values().len() > 1
         };
         let told: Vec<&Entry> = body.into_iter().flat_map(Node::entries).collect();
         // A part with alternatives, such as the `payment` of a sale, has an enumerated value that selects one.
-        let of_part = |own: &Entry| {
-            let part = shape.property(document, &own.key);
-            let told = own.value.entries().filter(|own| {
-                let known = part.property(document, &own.key).known_values();
-                own.value.as_str().is_some() && known.len() > 1
+        let of_part = |entry: &Entry| {
+            let part = shape.property(document, &entry.key);
+            let told = entry.value.entries().filter(|entry| {
+                let known = part.property(document, &entry.key).known_values();
+                entry.value.as_str().is_some() && known.len() > 1
             });
-            let told = told.map(|own| own.value.to_json());
+            let told = told.map(|entry| entry.value.to_json());
             let told: Vec<String> = told.filter(|_| part.offers().is_some()).collect();
             told
         };
-        let kinds = told.iter().filter(|own| tells(&own.key));
-        let kinds = kinds.map(|own| own.value.to_json());
+        let kinds = told.iter().filter(|entry| tells(&entry.key));
+        let kinds = kinds.map(|entry| entry.value.to_json());
         kinds
             .chain(told.iter().copied().flat_map(of_part))
             .collect()
@@ -97,9 +97,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The examples of a call, without the chosen one.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
         let ways = self.ways(call);
-        let first = self.chosen(call).and_then(|own| own.example);
+        let first = self.chosen(call).and_then(|recipe| recipe.example);
         let mut keys: Vec<&'d str> = Vec::new();
-        for key in ways.iter().filter_map(|own| own.example) {
+        for key in ways.iter().filter_map(|recipe| recipe.example) {
             if Some(key) != first && !keys.contains(&key) {
                 keys.push(key);
             }
@@ -114,14 +114,14 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         call: &Call<'d>,
         tag: &str,
     ) -> Vec<(Ready<'w, 'd>, Exchange)> {
-        let own = self.chosen(call).and_then(|own| Some(own.split()?.0));
-        let mut known: Vec<Vec<String>> = own.map(|own| self.kind(call, own)).into_iter().collect();
+        let step = self.chosen(call).and_then(|recipe| Some(recipe.split()?.0));
+        let mut known: Vec<Vec<String>> = step.map(|item| self.kind(call, item)).into_iter().collect();
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
             let mut ways = self.ways(call).into_iter();
-            let way = ways.find(|own| own.example == Some(key));
-            let kind = way.and_then(|own| Some(self.kind(call, own.split()?.0)));
-            let Some(kind) = kind.filter(|own| !own.is_empty() && !known.contains(own)) else {
+            let way = ways.find(|recipe| recipe.example == Some(key));
+            let kind = way.and_then(|recipe| Some(self.kind(call, recipe.split()?.0)));
+            let Some(kind) = kind.filter(|name| !name.is_empty() && !known.contains(name)) else {
                 continue;
             };
             known.push(kind);
@@ -142,12 +142,12 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         key: &'d str,
         tag: &str,
     ) -> Option<(Ready<'w, 'd>, Exchange)> {
-        let chosen = self.chosen(call).map(|own| &own.changes);
+        let chosen = self.chosen(call).map(|item| &item.changes);
         let ways = self.ways(call).into_iter();
-        let ways = ways.filter(|own| own.example == Some(key));
-        let (after, mut ways): (Vec<_>, Vec<_>) = ways.partition(|own| own.is_after_own);
+        let ways = ways.filter(|recipe| recipe.example == Some(key));
+        let (after, mut ways): (Vec<_>, Vec<_>) = ways.partition(|recipe| recipe.is_after_own);
         // Changes that led to a success may do so again.
-        ways.sort_by_key(|own| Some(&own.changes) != chosen);
+        ways.sort_by_key(|item| Some(&item.changes) != chosen);
         ways.truncate(WAYS);
         for way in ways.into_iter().chain(after) {
             let Ok(ready) = self.prepare(way, tag).await else {

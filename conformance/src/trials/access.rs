@@ -59,23 +59,23 @@ pub(super) async fn run<'d>(
     };
     if succeeded(&foreign) {
         // The owner must succeed, or the comparison says nothing.
-        let own = scene.call(&ready, "access").await?;
-        if is_owned && call.role == Role::Read && !succeeded(&own) {
-            return Err(format!("the owner's call did not succeed: {}", told(&own)));
+        let exchange = scene.call(&ready, "access").await?;
+        if is_owned && call.role == Role::Read && !succeeded(&exchange) {
+            return Err(format!("the owner's call did not succeed: {}", told(&exchange)));
         }
         let claim = Claim::new(check, scene.ground(fact), expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
         return Ok(true);
     }
     let due = rule.status.filter(|due| call.response(*due).is_some());
-    let of_caller = status(&foreign).filter(|own| matches!(own, 403 | 404));
-    if let Some((due, _)) = due.zip(of_caller).filter(|(due, own)| due != own) {
+    let of_caller = status(&foreign).filter(|code| matches!(code, 403 | 404));
+    if let Some((due, _)) = due.zip(of_caller).filter(|(due, item)| due != item) {
         let expected = format!("status {due}: {rule}");
         let ground = scene.ground(fact);
         let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
     } else {
-        scene.judge_seen(draft, call, &foreign, |own| matches!(own, 403 | 404));
+        scene.judge_seen(draft, call, &foreign, |code| matches!(code, 403 | 404));
     }
     Ok(true)
 }
@@ -87,6 +87,6 @@ fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent)
         let made = scene.model.call(&exchange.sent.operation);
         let key = made.and_then(|made| record_of(made, exchange)?.get(own_key(made)?));
         let key = key.map(value::plain);
-        key.is_some_and(|key| sent.path_arguments.iter().any(|(_, own)| *own == key))
+        key.is_some_and(|key| sent.path_arguments.iter().any(|(_, item)| *item == key))
     })
 }

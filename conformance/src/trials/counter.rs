@@ -178,7 +178,7 @@ impl<'d> Test<'_, 'd> {
         (tag, sign): (&str, i128),
     ) -> Result<Exchange, String> {
         let plain = scene.compose(ready, tag)?;
-        let amount = self.amount(plain.json.as_ref()).filter(|own| own.units > 1);
+        let amount = self.amount(plain.json.as_ref()).filter(|amount| amount.units > 1);
         if let (Some(by), Some(amount)) = (self.by, amount) {
             let half = amount.with(sign * (amount.units / 2));
             let sent = ask(scene, ready, by, (half, &format!("{tag}-half")))?;
@@ -209,7 +209,7 @@ impl<'d> Test<'_, 'd> {
 
     /// Whether an accepted operation may still be in progress.
     fn is_open(&self, scene: &Scene<'_, '_, '_, 'd>, done: &Exchange) -> bool {
-        let moves = |own: &Node| scene.model.is_moving(own);
+        let moves = |node: &Node| scene.model.is_moving(node);
         status(done) == Some(202) || record_of(self.call, done).is_some_and(moves)
     }
 
@@ -308,7 +308,7 @@ impl<'d> Test<'_, 'd> {
         let least = Amount::read_signed(&value::string(least.as_str()))?;
         let now = self.number(whole, record)?;
         let left = least.with(-least.units);
-        now.plus(left).filter(|own| own.units >= 0)
+        now.plus(left).filter(|amount| amount.units >= 0)
     }
 
     /// The server must refuse to take one unit more than there is.
@@ -386,7 +386,7 @@ impl<'d> Test<'_, 'd> {
         // The refusal must have no partial effect.
         let full = whole.read(scene).await.ok_or("the record cannot be read")?;
         let full = self.number(&whole, &full);
-        let is_full = full.and_then(|own| own.compared(most)) == Some(Ordering::Equal);
+        let is_full = full.and_then(|amount| amount.compared(most)) == Some(Ordering::Equal);
         let sent = scene.compose(&ready, "moves-one-more")?;
         let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
@@ -399,7 +399,7 @@ impl<'d> Test<'_, 'd> {
         } else if is_full {
             let wanted = self.rule.status;
             let is_one =
-                |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |own| *code == own);
+                |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |item| *code == item);
             scene.judge_seen(draft, self.call, &exchange, is_one);
         }
         Ok(())
@@ -413,7 +413,7 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-race").await?;
-        let left = self.left(&whole, &before).filter(|own| own.units > 1);
+        let left = self.left(&whole, &before).filter(|amount| amount.units > 1);
         let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
         let asked = if self.raises {
@@ -426,7 +426,7 @@ impl<'d> Test<'_, 'd> {
             twins.push(ask(scene, &ready, by, (asked, &format!("twin-{twin}")))?);
         }
         let all = scene.send_together(twins).await;
-        let granted: Vec<&Exchange> = all.iter().filter(|own| succeeded(own)).collect();
+        let granted: Vec<&Exchange> = all.iter().filter(|exchange| succeeded(exchange)).collect();
         if let (2.., Some(last)) = (granted.len(), granted.last()) {
             self.exceeded(scene, (left, part, granted.len()), last, draft);
         }

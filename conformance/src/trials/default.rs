@@ -85,20 +85,20 @@ async fn of<'d>(
         is_heard(scene, call, (name, default, &given), draft).await?;
     }
     let (Some(one), Some(other)) = (
-        record_of(call, &given).filter(|own| !scene.model.is_moving(own)),
+        record_of(call, &given).filter(|node| !scene.model.is_moving(node)),
         record_of(call, &without),
     ) else {
         return Ok(false);
     };
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     for entry in one.entries() {
         // Only enumerated values and flags, which the request decides, and the property itself are compared.
-        let own = shape.property(document, &entry.key);
+        let shape = shape.property(document, &entry.key);
         let is_listed =
-            !own.known_values().is_empty() || matches!(entry.value.value, Value::Bool(_));
+            !shape.known_values().is_empty() || matches!(entry.value.value, Value::Bool(_));
         let (sent, now) = (without.sent.json.as_ref(), other.get(&entry.key));
-        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
         let is_same = now.is_some_and(|now| now.same_value(&entry.value));
         let is_own = entry.key == name && entry.value.same_value(default);
         if is_same || is_sent || !(is_listed && is_stated || is_own) {
@@ -167,17 +167,17 @@ fn is_done<'d>(
         return;
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let verb = name.to_lowercase();
     for entry in other.entries() {
         let known = shape.property(document, &entry.key).known_values();
-        let says_done = |own: &&str| names::is_done(&own.to_lowercase(), &verb);
+        let says_done = |word: &&str| names::is_done(&word.to_lowercase(), &verb);
         let Some(done) = known.into_iter().find(says_done) else {
             continue;
         };
         let same = one
             .get(&entry.key)
-            .is_some_and(|own| own.same_value(&entry.value));
+            .is_some_and(|node| node.same_value(&entry.value));
         if same && entry.value.as_str() != Some(done) {
             let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(

@@ -55,7 +55,7 @@ async fn of<'d>(
         return Err("no answer shows the record after the call".to_owned());
     };
     let bound: Vec<(String, &(&Fact, &Effect))> = { all.iter() }
-        .filter_map(|own| Some((property(scene, call, (own.1, &after))?, own)))
+        .filter_map(|pair| Some((property(scene, call, (pair.1, &after))?, pair)))
         .collect();
     let mut names: Vec<&String> = Vec::new();
     for (name, _) in &bound {
@@ -64,22 +64,22 @@ async fn of<'d>(
         }
     }
     for name in &names {
-        let own = bound.iter().filter(|(own, _)| own == *name);
-        let own: Vec<&(&Fact, &Effect)> = own.map(|(_, own)| *own).collect();
-        let (Some(now), Some((fact, _))) = (after.get(name), own.first()) else {
+        let effects = bound.iter().filter(|(item, _)| item == *name);
+        let item: Vec<&(&Fact, &Effect)> = effects.map(|(_, item)| *item).collect();
+        let (Some(now), Some((fact, _))) = (after.get(name), item.first()) else {
             continue;
         };
         // With several values, the right one may depend on the state before.
         let told = value::plain(now);
-        let mut values = own.iter().map(|(_, rule)| rule.value.as_str());
-        let is_one = values.any(|own| own == told || leads_on(scene, call, (own, &told)));
-        let was = before.as_ref().and_then(|own| own.get(name));
+        let mut values = item.iter().map(|(_, rule)| rule.value.as_str());
+        let is_one = values.any(|item| item == told || leads_on(scene, call, (item, &told)));
+        let was = before.as_ref().and_then(|node| node.get(name));
         let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene, call);
         // A record in transition may have left the value again.
         if is_one || is_kept || scene.model.is_moving(&after) {
             continue;
         }
-        let values: Vec<&str> = own.iter().map(|(_, rule)| rule.value.as_str()).collect();
+        let values: Vec<&str> = item.iter().map(|(_, rule)| rule.value.as_str()).collect();
         let pointer = Pointer::root().join(name.as_str());
         let actual = scene.shown(call, &pointer, Some(now));
         let expected = format!("{}, which the operation sets", values.join(" or "));
@@ -115,14 +115,14 @@ fn property<'d>(
     (rule, record): (&Effect, &Node),
 ) -> Option<String> {
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let known = |name: &str| shape.property(document, name).known_values();
     let lists = |name: &str| known(name).contains(&rule.value.as_str());
     if let Some(name) = &rule.property {
         let may_have = known(name).is_empty() || lists(name);
-        return Some(name.clone()).filter(|own| may_have && record.get(own).is_some());
+        return Some(name.clone()).filter(|name| may_have && record.get(name).is_some());
     }
-    let mut all = record.entries().filter(|own| lists(&own.key));
+    let mut all = record.entries().filter(|entry| lists(&entry.key));
     let only = all.next()?.key.clone();
     all.next().is_none().then_some(only)
 }
@@ -136,7 +136,7 @@ fn is_of_event(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
 /// Whether an operation causes an event of a record.
 fn causes(call: &Call<'_>, record: &Record) -> bool {
     let label = call.operation.label();
-    let mut caused = record.events.iter().flat_map(|own| &own.operations);
+    let mut caused = record.events.iter().flat_map(|item| &item.operations);
     caused.any(|(_, operation)| operation.text == label)
 }
 
@@ -148,7 +148,7 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
         let shows = |state: &str, text: &str| wire(record, state).as_deref() == Some(text);
         let alone = |event: &str| {
             let mut events = record.events.iter();
-            events.any(|own| own.name.text == event && own.operations.is_empty())
+            events.any(|item| item.name.text == event && item.operations.is_empty())
         };
         let rows = machine
             .transitions
@@ -157,8 +157,8 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
         let rows: Vec<(&str, &str)> = { rows }
             .map(|row| (row.from.text.as_str(), row.to.text.as_str()))
             .collect();
-        let states = record.states.iter().map(|own| own.name.text.as_str());
-        let mut reached: Vec<&str> = states.filter(|own| shows(own, value)).collect();
+        let states = record.states.iter().map(|item| item.name.text.as_str());
+        let mut reached: Vec<&str> = states.filter(|item| shows(item, value)).collect();
         let mut at = 0;
         while let Some(state) = reached.get(at).copied() {
             let next = rows.iter().filter(|(from, _)| *from == state);
@@ -168,7 +168,7 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
             reached.extend(new);
             at += 1;
         }
-        reached.iter().any(|own| shows(own, told))
+        reached.iter().any(|item| shows(item, told))
     })
 }
 

@@ -21,7 +21,7 @@ const MOST: usize = 6;
 
 /// Lists whose items have the property of the condition.
 pub(super) fn applies(rule: &ListOmits, model: &Model<'_>, call: &Call<'_>) -> bool {
-    let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(model.document, call.record().map(|record| &record.schema));
     let names = shape.property_names();
     call.role == Role::List && names.contains(&rule.omits.name.as_str())
 }
@@ -38,9 +38,9 @@ pub(super) async fn run<'d>(
     }
     let kind = list.record().ok_or("the list has no items")?;
     let key = own_key(list).ok_or("the items of the list have no key")?;
-    let leads = |own: &&Call<'d>| {
-        let is_of_kind = own.record().is_some_and(|own| kind.tells_of(own));
-        is_of_kind && matches!(own.role, Role::Create | Role::Change) && scene.covers(own)
+    let leads = |call: &&Call<'d>| {
+        let is_of_kind = call.record().is_some_and(|record| kind.tells_of(record));
+        is_of_kind && matches!(call.role, Role::Create | Role::Change) && scene.covers(call)
     };
     let all: Vec<&Call<'d>> = scene.model.calls.iter().filter(leads).take(MOST).collect();
     for call in all {
@@ -54,7 +54,7 @@ pub(super) async fn run<'d>(
             [] => was_listed,
             query => find(scene, list, (&record, &with), query, key)
                 .await
-                .is_some_and(|own| own.1),
+                .is_some_and(|pair| pair.1),
         };
         // A list that never contains the record may omit it for another reason.
         if !is_found {
@@ -97,13 +97,13 @@ async fn left_out<'d>(
         Some(before) if !holds(&rule.omits, &before) => {
             find(scene, list, (&before, &sent), &[], key)
                 .await
-                .is_some_and(|own| own.1)
+                .is_some_and(|pair| pair.1)
         }
         _ => false,
     };
     let mut exchange = scene.send(sent).await;
     let is_left_out =
-        |own: &Exchange| record_of(call, own).is_some_and(|own| holds(&rule.omits, own));
+        |exchange: &Exchange| record_of(call, exchange).is_some_and(|record| holds(&rule.omits, record));
     if !is_left_out(&exchange) {
         exchange = as_asked(scene, call, rule, &tag).await?;
         is_left_out(&exchange).then_some(())?;
@@ -138,7 +138,7 @@ fn unless<'r>(
 ) -> Option<(&'r str, Node)> {
     let condition = condition?;
     let parameters = list.operation.parameters();
-    let parameter = parameters.iter().find(|own| own.name == condition.name)?;
+    let parameter = parameters.iter().find(|parameter| parameter.name == condition.name)?;
     let shape = Shape::of(scene.model.document, parameter.schema().as_ref());
     let known = shape.known_values().first().copied();
     let first = condition.values.first().map(String::as_str);
@@ -162,8 +162,8 @@ async fn find<'d>(
     can_address(list, record, with).then_some(())?;
     let sent = scene.compose_read(list, record, with, query).ok()?;
     let exchange = scene.send(sent).await;
-    let own = record.get(key)?;
+    let value = record.get(key)?;
     let mut items = items_of(list, &exchange)?.iter();
-    let is_there = items.any(|item| item.get(key).is_some_and(|other| other.same_value(own)));
+    let is_there = items.any(|item| item.get(key).is_some_and(|other| other.same_value(value)));
     Some((exchange, is_there))
 }

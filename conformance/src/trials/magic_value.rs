@@ -43,11 +43,11 @@ pub(super) async fn run<'d>(
     if let Some(before) = before {
         before.look(scene, call, &exchange, draft).await;
     }
-    let own = status(&exchange).ok_or_else(|| told(&exchange))?;
+    let code = status(&exchange).ok_or_else(|| told(&exchange))?;
     let at = place.pointer();
-    if let Some(due) = rule.status.filter(|due| *due != own) {
+    if let Some(due) = rule.status.filter(|due| *due != code) {
         // Authentication and rate limits are checked before the value.
-        if matches!(own, 401 | 403 | 429) {
+        if matches!(code, 401 | 403 | 429) {
             return Err(told(&exchange));
         }
         let expected = format!("status {due}: {rule}");
@@ -60,7 +60,7 @@ pub(super) async fn run<'d>(
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
-    scene.judge_seen(draft, call, &exchange, |own| (400..500).contains(own));
+    scene.judge_seen(draft, call, &exchange, |code| (400..500).contains(code));
     if let Some(sets) = &rule.sets {
         compare(scene, call, (fact, rule, sets), &exchange, draft);
     }
@@ -75,9 +75,9 @@ fn compare<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let body = exchange.outcome.as_ref().ok().and_then(|own| own.json());
+    let body = exchange.outcome.as_ref().ok().and_then(|answer| answer.json());
     let answered = record_of(call, exchange).or(body);
-    let Some(answered) = answered.filter(|own| !scene.model.is_moving(own)) else {
+    let Some(answered) = answered.filter(|node| !scene.model.is_moving(node)) else {
         return;
     };
     let Some(now) = answered.get(&sets.name) else {

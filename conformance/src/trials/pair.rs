@@ -76,9 +76,9 @@ pub(super) async fn refuses<'d>(
         return Ok(true);
     }
     let due = pair.status.filter(|due| call.response(*due).is_some());
-    let of_request = status(&exchange).filter(|own| OF_REQUESTS.contains(own));
+    let of_request = status(&exchange).filter(|code| OF_REQUESTS.contains(code));
     match due.zip(of_request) {
-        Some((due, own)) if due != own => {
+        Some((due, code)) if due != code => {
             let expected = format!("status {due}: {}", pair.fact.rule);
             let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&exchange));
             scene.differ(draft, call, claim.at(at), &exchange);
@@ -103,7 +103,7 @@ fn is_mended<'d>(
     };
     let shape = pair.at.shape(scene.model.document, call);
     let sent = pair.at.value(&exchange.sent, &shape);
-    let now = record_of(call, exchange).and_then(|own: &Node| own.at(at));
+    let now = record_of(call, exchange).and_then(|node: &Node| node.at(at));
     let both = now.zip(sent.as_ref());
     both.is_some_and(|(now, sent)| !crate::value::is_equal(sent, now))
         && pair.fact.evidence() != Evidence::Stated

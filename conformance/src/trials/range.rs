@@ -35,7 +35,7 @@ pub(super) async fn run<'d>(
     let place =
         Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
     // A list may reduce a page size that is too large instead of refusing it.
-    let is_asked = matches!(&place, Place::Parameter(own) if own.location == Location::Query);
+    let is_asked = matches!(&place, Place::Parameter(parameter) if parameter.location == Location::Query);
     if is_asked && rule.status.is_none() && fact.evidence() != Evidence::Stated {
         return Ok(false);
     }
@@ -60,7 +60,7 @@ pub(super) async fn run<'d>(
             check: &checks::CONSTRAINT_IGNORED,
             tag: format!("{tag}-{index}"),
             at: &place,
-            kept: within.iter().map(|own| (&place, own.clone())).collect(),
+            kept: within.iter().map(|item| (&place, item.clone())).collect(),
             broken: vec![(&place, beyond)],
         };
         tried = super::both(tried, refuses(scene, call, pair, draft).await);
@@ -103,24 +103,24 @@ impl Values {
     }
 
     fn of_numbers(rule: &Range, form: &Node) -> Option<Self> {
-        let own = Amount::read_signed(form)?;
+        let amount = Amount::read_signed(form)?;
         let bound = |bound: &Option<Bound>, by: i128| {
             let bound = Amount::read_signed(&value::string(&bound.as_ref()?.to_string()))?;
-            let bound = in_form(own, bound)?;
+            let bound = in_form(amount, bound)?;
             Some(bound.with(bound.units + by))
         };
         let (least, most) = bounds(rule, bound);
-        let is_within = |own: Amount| {
+        let is_within = |amount: Amount| {
             let beside = |other: Option<Amount>, order| {
-                other.and_then(|other| own.compared(other)) == Some(order)
+                other.and_then(|other| amount.compared(other)) == Some(order)
             };
             !beside(least, std::cmp::Ordering::Less) && !beside(most, std::cmp::Ordering::Greater)
         };
-        let node = |own: Amount| amount::like(form, own.node());
-        let within = least.or(most).filter(|_| !is_within(own));
+        let node = |amount: Amount| amount::like(form, amount.node());
+        let within = least.or(most).filter(|_| !is_within(amount));
         let beyond = [
-            least.map(|own| own.with(own.units - 1)),
-            most.map(|own| own.with(own.units + 1)),
+            least.map(|amount| amount.with(amount.units - 1)),
+            most.map(|amount| amount.with(amount.units + 1)),
         ];
         Some(Self {
             within: within.map(node),
@@ -135,16 +135,16 @@ impl Values {
         };
         let (least, most) = bounds(rule, bound);
         let size = i128::try_from(size).ok()?;
-        let is_within = least.is_none_or(|own| own <= size) && most.is_none_or(|own| size <= own);
+        let is_within = least.is_none_or(|least| least <= size) && most.is_none_or(|most| size <= most);
         let make = |size: i128| {
-            let size = Some(size).filter(|own| (0..=LONGEST).contains(own))?;
+            let size = Some(size).filter(|item| (0..=LONGEST).contains(item))?;
             usize::try_from(size).ok().map(&make)
         };
-        let beyond = [least.map(|own| own - 1), most.map(|own| own + 1)];
+        let beyond = [least.map(|item| item - 1), most.map(|item| item + 1)];
         let beyond = beyond.into_iter().flatten().filter_map(make).collect();
         let within = least.or(most).filter(|_| !is_within).map(make);
         Some(Self {
-            within: within.map_or(Some(None), |own| own.map(Some))?,
+            within: within.map_or(Some(None), |item| item.map(Some))?,
             beyond,
         })
     }
@@ -152,7 +152,7 @@ impl Values {
     fn of_times(rule: &Range, form: Moment) -> Option<Self> {
         let now = Moment::now(matches!(form, Moment::Day(_)));
         let of = |bound: &Option<Bound>| match bound {
-            Some(Bound::Duration(own)) => Some(seconds(own)),
+            Some(Bound::Duration(item)) => Some(seconds(item)),
             _ => None,
         };
         let (least, most) = (
@@ -161,18 +161,18 @@ impl Values {
         );
         // The time zone of a date is unknown, so two days are added.
         let (early, late) = (
-            least.map(|own| own.1 + DAY * 2),
-            most.map(|own| own.0 - DAY * 2),
+            least.map(|pair| pair.1 + DAY * 2),
+            most.map(|pair| pair.0 - DAY * 2),
         );
         let middle = least
             .zip(most)
             .map(|((_, early), (late, _))| i64::midpoint(early, late));
         let within = now.plus(middle.or(early).or(late)?)?;
         let beyond = [
-            least.map(|own| own.0 - DAY * 2),
-            most.map(|own| own.1 + DAY * 2),
+            least.map(|pair| pair.0 - DAY * 2),
+            most.map(|pair| pair.1 + DAY * 2),
         ];
-        let beyond = beyond.into_iter().flatten().filter_map(|own| now.plus(own));
+        let beyond = beyond.into_iter().flatten().filter_map(|item| now.plus(item));
         Some(Self {
             within: Some(within.node()),
             beyond: beyond.map(Moment::node).collect(),

@@ -36,7 +36,7 @@ pub(super) async fn run<'d>(
     let ready = scene.ready(call, &tag).await?;
     let sent = scene.compose(&ready, &tag)?;
     let shape = place.shape(scene.model.document, call);
-    let known = place.value(&sent, &shape).filter(|own| !own.is_null());
+    let known = place.value(&sent, &shape).filter(|node| !node.is_null());
     let (known, kept) = if let Some(known) = known {
         (known, Vec::new())
     } else {
@@ -87,6 +87,6 @@ fn of_nobody(
     }
     let is_number = matches!(known.value, Value::Number(_));
     (is_number || known.as_str().is_some()).then_some(())?;
-    let allowed = |key: &Node| schema.is_none_or(|own| is_allowed(scene.contract(), own, key));
+    let allowed = |key: &Node| schema.is_none_or(|item| is_allowed(scene.contract(), item, key));
     Some(unlike(is_number, &value::plain(known), allowed))
 }

@@ -40,19 +40,19 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body
             Need::Absent => holds && is_there,
             Need::OnlyThen => !holds && is_there,
             Need::OneOf => holds == is_there,
-            Need::Null => holds && body.get(name).is_some_and(|own| !own.is_null()),
+            Need::Null => holds && body.get(name).is_some_and(|node| !node.is_null()),
         }
     })
 }
 
 /// Whether a condition holds for a body.
 pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
-    let own = body.get(&condition.name).filter(|own| !own.is_null());
-    let is_it = |own: &Node| {
-        let text = value::plain(own);
+    let value = body.get(&condition.name).filter(|node| !node.is_null());
+    let is_it = |node: &Node| {
+        let text = value::plain(node);
         condition.values.is_empty() || condition.values.contains(&text)
     };
-    own.is_some_and(is_it) != condition.negated
+    value.is_some_and(is_it) != condition.negated
 }
 
 /// Rules about two properties of a body. A PATCH is excluded, as the record may already have a property.
@@ -159,7 +159,7 @@ fn with<'d>(
         value::remove(&mut body, name);
     } else if body.get(name).is_none_or(Node::is_null) {
         let mut all = candidates(scene, call, name).into_iter();
-        let value = all.find(|own| !own.is_null())?;
+        let value = all.find(|node| !node.is_null())?;
         value::put(&mut body, &Pointer::root().join(name), value).ok()?;
     }
     (holds(condition, &body) == is_so).then_some(body)
@@ -173,21 +173,21 @@ fn set<'d>(
     body: &mut Node,
 ) -> Option<()> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
-    let own = shape.property(scene.model.document, &condition.name);
+    let shape = shape.property(scene.model.document, &condition.name);
     let new = match condition.values.first() {
         None if is_one => {
             let mut all = candidates(scene, call, &condition.name).into_iter();
-            all.find(|own| !own.is_null())?
+            all.find(|node| !node.is_null())?
         }
         None => {
             value::remove(body, &condition.name);
             return Some(());
         }
-        Some(first) if is_one => value::of_type(first, own.type_name())?,
+        Some(first) if is_one => value::of_type(first, shape.type_name())?,
         // An absent property has its default, which may be one of the values.
         Some(_) => {
-            let mut known = own.known_values().into_iter();
-            let is_none = |own: &&str| !condition.values.iter().any(|one| one == own);
+            let mut known = shape.known_values().into_iter();
+            let is_none = |word: &&str| !condition.values.iter().any(|one| one == word);
             value::string(known.find(is_none)?)
         }
     };
@@ -197,10 +197,10 @@ fn set<'d>(
 /// Values of a property: those of the examples, then a generated one.
 fn candidates<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
     let document = scene.model.document;
-    let content = call.operation.request_body().map(|own| own.content());
+    let content = call.operation.request_body().map(|body| body.content());
     let content = content.unwrap_or_default();
     let shown = content.iter().flat_map(MediaType::examples);
-    let shown = shown.filter_map(|own| own.value.node.get(name).cloned());
+    let shown = shown.filter_map(|example| example.value.node.get(name).cloned());
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let made = sample::invent(document, &shape, Extent::Full);
     shown.chain(made).collect()

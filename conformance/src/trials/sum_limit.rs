@@ -33,15 +33,15 @@ pub(super) async fn run<'w, 'd>(
     let mut tried = Ok(false);
     for (fact, rule) in facts {
         let test = Test { call, fact, rule };
-        let own = test.in_parts(scene, draft).await;
+        let item = test.in_parts(scene, draft).await;
         // If no part is accepted, a refusal of more has no meaning.
-        if own == Ok(true) {
+        if item == Ok(true) {
             test.beyond(scene, draft).await?;
             if scene.may_race() {
                 test.at_once(scene, draft).await?;
             }
         }
-        tried = super::both(tried, own);
+        tried = super::both(tried, item);
     }
     tried
 }
@@ -114,7 +114,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         let twins = tags.map(|tag| taking.request(scene, &ready, (part, &tag)));
         let twins: Vec<Sent> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
-        let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+        let granted: Vec<&Exchange> = exchanges.iter().filter(|exchange| succeeded(exchange)).collect();
         if let (2.., Some(last)) = (granted.len(), granted.last()) {
             let (part, whole) = (shown(part), shown(taking.whole));
             let what = format!("{} times {part} of {whole}, at once", granted.len());

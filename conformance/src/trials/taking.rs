@@ -90,7 +90,7 @@ pub(super) fn ask<'d>(
             .map(|body| body.content());
         let content = content.unwrap_or_default();
         let mut shown = content.iter().flat_map(MediaType::examples);
-        if let Some(form) = shown.find_map(|own| own.value.node.at(&at)) {
+        if let Some(form) = shown.find_map(|example| example.value.node.at(&at)) {
             value::put(&mut json, &at, form.clone())?;
         }
     }
@@ -99,11 +99,11 @@ pub(super) fn ask<'d>(
         None => amount,
     };
     let bare = amount.node();
-    let own = match json.at(&at) {
+    let value = match json.at(&at) {
         Some(form) => amount::like(form, bare),
         None => bare,
     };
-    value::put(&mut json, &at, own)?;
+    value::put(&mut json, &at, value)?;
     scene.put_json(&mut sent, &ready.call, json);
     Ok(sent)
 }

@@ -22,7 +22,7 @@ const OFF: i64 = 5;
 
 /// Operations that answer the time: creations, and changes if the fact names the earlier time.
 pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool {
-    let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(model.document, call.record().map(|record| &record.schema));
     let names = shape.property_names();
     let is_there = rule
         .subject
@@ -80,8 +80,8 @@ fn since(rule: &Timing, record: &Node, exchange: &Exchange) -> Option<(Moment, i
         return Some((Moment::read(record.get(name)?)?, 0));
     }
     let mut entries = record.entries();
-    let made = entries.find(|own| names::is_time_of_making(&own.key));
-    if let Some(made) = made.and_then(|own| Moment::read(&own.value)) {
+    let made = entries.find(|entry| names::is_time_of_making(&entry.key));
+    if let Some(made) = made.and_then(|entry| Moment::read(&entry.value)) {
         return Some((made, 0));
     }
     let date = exchange.outcome.as_ref().ok()?.header("date")?;

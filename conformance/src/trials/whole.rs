@@ -115,7 +115,7 @@ fn beneath<'n, 'w, 'd>(
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
     let readers = scene.model.of(Role::Read);
-    let readers: Vec<&Call<'d>> = readers.filter(|own| answers(own, owner)).collect();
+    let readers: Vec<&Call<'d>> = readers.filter(|call| answers(call, owner)).collect();
     named.iter().find_map(|(_, record)| {
         let mut readers = readers.iter().copied();
         let reader = readers.find(|reader| {
@@ -127,10 +127,10 @@ fn beneath<'n, 'w, 'd>(
 
 /// The reader of a record without a key, such as the caller's balance.
 fn only<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, owner: &str) -> Option<&'w Call<'d>> {
-    scene.model.calls.iter().find(|own| {
-        let is_list = own.role == Role::List && own.operation.label() != owner;
-        let is_one = own.path_parameters().is_empty() && own.operation.method == Method::Get;
-        is_one && !is_list && answers(own, owner)
+    scene.model.calls.iter().find(|call| {
+        let is_list = call.role == Role::List && call.operation.label() != owner;
+        let is_one = call.path_parameters().is_empty() && call.operation.method == Method::Get;
+        is_one && !is_list && answers(call, owner)
     })
 }
 
@@ -142,7 +142,7 @@ fn currency<'d>(
 ) -> Option<String> {
     let about = scene.made_before(call, ready).map(|(_, record)| record);
     let mut told = with.json.iter().chain(about);
-    told.find_map(|own| Some(amount::currency_of(own)?.1.to_owned()))
+    told.find_map(|record| Some(amount::currency_of(record)?.1.to_owned()))
 }
 
 /// The pointer to a dotted path; a list within it must have one item.
@@ -161,7 +161,7 @@ fn place_in(record: &Node, path: &str, currency: Option<&str>) -> Option<Pointer
     }
     // A list of amounts holds one per currency; any other list is counted.
     let items = node.and_then(Node::as_sequence).unwrap_or_default();
-    if !items.is_empty() && items.iter().all(|own| amount::currency(own).is_some()) {
+    if !items.is_empty() && items.iter().all(|item| amount::currency(item).is_some()) {
         at = at.join(item(items, currency)?.to_string());
     }
     Some(at)
@@ -169,8 +169,8 @@ fn place_in(record: &Node, path: &str, currency: Option<&str>) -> Option<Pointer
 
 /// The index of the item with the currency, else of the only item.
 fn item(items: &[Node], currency: Option<&str>) -> Option<usize> {
-    let is_it = |own: &Node| match (amount::currency(own), currency) {
-        (Some(own), Some(currency)) => own == currency,
+    let is_it = |node: &Node| match (amount::currency(node), currency) {
+        (Some(item), Some(currency)) => item == currency,
         _ => items.len() == 1,
     };
     let index = items.iter().position(is_it)?;

@@ -22,14 +22,14 @@ pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     };
     let shape = Shape::of(scene.model.document, Some(&record.schema));
     let parameters = list.operation.parameters().into_iter();
-    let query = parameters.filter(|own| own.location == Location::Query);
+    let query = parameters.filter(|parameter| parameter.location == Location::Query);
     // A paging parameter is no filter, even if a record has a property of that name, unless a fact says so.
     query
-        .filter(|own| {
-            let is_of_pages = role_of(scene, list, own.name).is_some();
-            !is_of_pages || told(scene, list, own).is_some()
+        .filter(|parameter| {
+            let is_of_pages = role_of(scene, list, parameter.name).is_some();
+            !is_of_pages || told(scene, list, parameter).is_some()
         })
-        .filter_map(|own| filter(scene, list, &shape, &own))
+        .filter_map(|item| filter(scene, list, &shape, &item))
         .collect()
 }
 
@@ -47,13 +47,13 @@ fn filter<'d>(
         return None;
     }
     let listed = record.property_names();
-    let is_named = |own: &str| {
+    let is_named = |name: &str| {
         let plain = names::singular(parameter.name);
-        names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
+        names::same(name, parameter.name) || (is_array && names::words(name).join(" ") == plain)
     };
     let told = told(scene, list, parameter);
-    let same = told.and_then(|told| listed.iter().copied().find(|own| *own == told));
-    let same = same.or_else(|| listed.iter().copied().find(|own| is_named(own)));
+    let same = told.and_then(|told| listed.iter().copied().find(|item| *item == told));
+    let same = same.or_else(|| listed.iter().copied().find(|name| is_named(name)));
     let is_date = asked.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
@@ -72,10 +72,10 @@ fn filter<'d>(
             .or_else(|| of_object(document, record, parameter.name)) =>
         {
             within = Some(outer);
-            let own = record
+            let shape = record
                 .property(document, outer)
                 .property(document, property);
-            (property, exact(&own, property)?)
+            (property, exact(&shape, property)?)
         }
         None => {
             let named = part(&listed, parameter.name);
@@ -127,9 +127,9 @@ fn said_of(list: &Call<'_>, name: &str) -> String {
     let marked = format!("`{name}`");
     let all = list.texts().flat_map(prose::sentences);
     // A sentence with several names may be about another one.
-    let is_of_one = |own: &&str| own.contains(&marked) && own.split('`').count() == 3;
-    let own: Vec<&str> = all.filter(is_of_one).collect();
-    own.join(". ")
+    let is_of_one = |word: &&str| word.contains(&marked) && word.split('`').count() == 3;
+    let word: Vec<&str> = all.filter(is_of_one).collect();
+    word.join(". ")
 }
 
 /// For `currency`: the currency of the first amount that has one.
@@ -140,11 +140,11 @@ fn beside_amount<'d>(
 ) -> Option<(&'d str, &'d str)> {
     let is_currency = names::words(name).contains(&"currency".to_owned());
     let all = record.property_names().into_iter();
-    let mut amounts = all.filter(|own| is_currency && names_amount(own));
+    let mut amounts = all.filter(|name| is_currency && names_amount(name));
     amounts.find_map(|outer| {
         let inner = record.property(document, outer).property_names();
-        let own = inner.into_iter().find(|own| names::same(own, name))?;
-        Some((outer, own))
+        let property = inner.into_iter().find(|property| names::same(property, name))?;
+        Some((outer, property))
     })
 }
 
@@ -154,11 +154,11 @@ fn of_object<'d>(
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, &'d str)> {
-    let own = names::words(name);
+    let words = names::words(name);
     record.property_names().into_iter().find_map(|outer| {
-        let rest = own.strip_prefix(&names::words(outer)[..])?;
+        let rest = words.strip_prefix(&names::words(outer)[..])?;
         let inner = record.property(document, outer).property_names();
-        let property = inner.into_iter().find(|own| names::words(own) == rest)?;
+        let property = inner.into_iter().find(|name| names::words(name) == rest)?;
         Some((outer, property))
     })
 }
@@ -169,13 +169,13 @@ fn of_items<'d>(
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, &'d str)> {
-    names::subject(name).filter(|own| !own.is_empty())?;
+    names::subject(name).filter(|item| !item.is_empty())?;
     let lists = record.property_names().into_iter();
     let mut found = lists.filter_map(|list| {
         let items = record.property(document, list).items(document);
         let inner = items.property_names().into_iter();
-        let own = inner.into_iter().find(|own| names::same(own, name))?;
-        Some((list, own))
+        let property = inner.into_iter().find(|property| names::same(property, name))?;
+        Some((list, property))
     });
     found.next().filter(|_| found.next().is_none())
 }
@@ -184,18 +184,18 @@ fn of_items<'d>(
 fn case(says: &str) -> Case {
     let is_one = prose::spoken(says)
         .iter()
-        .any(|own| prose::ignores_case(own));
+        .any(|sentence| prose::ignores_case(sentence));
     if is_one { Case::Ignored } else { Case::Untold }
 }
 
 /// For `nameContains`: a part of `name`.
 fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
     let mut words = names::words(name);
-    words.retain(|own| own != CONTAINS);
+    words.retain(|item| item != CONTAINS);
     let is_told = words.len() < names::words(name).len();
     let property = listed
         .iter()
-        .find(|own| is_told && names::words(own) == words)?;
+        .find(|name| is_told && names::words(name) == words)?;
     Some((property, Kind::Part))
 }
 
@@ -205,8 +205,8 @@ fn among<'d>(
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, Kind<'d>)> {
-    let own = names::words(name).join(" ");
-    let is_it = |property: &&str| names::singular(property) == own && !names::same(property, name);
+    let words = names::words(name).join(" ");
+    let is_it = |property: &&str| names::singular(property) == words && !names::same(property, name);
     let property = record.property_names().into_iter().find(is_it)?;
     let shape = record.property(document, property);
     let is_list = shape.type_name() == Some("array");
@@ -214,24 +214,24 @@ fn among<'d>(
     (is_list && of_texts).then_some((property, Kind::Among))
 }
 
-fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
-    let known = own.known_values();
-    let text = own.keyword("description").and_then(Node::as_str);
+fn exact<'d>(shape: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
+    let known = shape.known_values();
+    let text = shape.keyword("description").and_then(Node::as_str);
     let is_key = names::subject(property).is_some()
-        || own.format() == Some("uuid")
+        || shape.format() == Some("uuid")
         || text.is_some_and(says_key);
-    match own.type_name()? {
+    match shape.type_name()? {
         "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
         "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
-        "string" if matches!(own.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
+        "string" if matches!(shape.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
         "string"
             if names::words(property)
                 .last()
-                .is_some_and(|own| own == "email") =>
+                .is_some_and(|word| word == "email") =>
         {
             Some(Kind::Exact(known))
         }
-        "string" if own.format().is_none() => Some(Kind::Part),
+        "string" if shape.format().is_none() => Some(Kind::Part),
         _ => None,
     }
 }
@@ -250,24 +250,24 @@ fn says_key(text: &str) -> bool {
 /// For `created_after`: a lower bound of `created_at`; for `min_price`: one of `price`.
 fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
     let words = names::words(name);
-    let is_bound = |own: &String| LOWER.contains(&own.as_str()) || UPPER.contains(&own.as_str());
-    let [bound] = &words.iter().filter(|own| is_bound(own)).collect::<Vec<_>>()[..] else {
+    let is_bound = |word: &String| LOWER.contains(&word.as_str()) || UPPER.contains(&word.as_str());
+    let [bound] = &words.iter().filter(|name| is_bound(name)).collect::<Vec<_>>()[..] else {
         return None;
     };
-    let rest: Vec<&String> = words.iter().filter(|own| !is_bound(own)).collect();
-    let speaks = |own: &&&'d str| {
-        let words = names::words(own);
-        let is_time = |own: &String| matches!(own.as_str(), "at" | "date" | "time" | "on");
-        let stem: Vec<&String> = words.iter().filter(|own| !is_time(own)).collect();
-        let is_unit = |own: &String| UNITS.contains(&own.as_str());
-        let plain: Vec<&String> = words.iter().filter(|own| !is_unit(own)).collect();
+    let rest: Vec<&String> = words.iter().filter(|name| !is_bound(name)).collect();
+    let speaks = |name: &&&'d str| {
+        let words = names::words(name);
+        let is_time = |word: &String| matches!(word.as_str(), "at" | "date" | "time" | "on");
+        let stem: Vec<&String> = words.iter().filter(|item| !is_time(item)).collect();
+        let is_unit = |word: &String| UNITS.contains(&word.as_str());
+        let plain: Vec<&String> = words.iter().filter(|name| !is_unit(name)).collect();
         let all: Vec<&String> = words.iter().collect();
         !rest.is_empty() && (all == rest || stem == rest || plain == rest)
     };
     // `minPrice` is a bound of `unitPrice` if no other property is a price.
-    let ends = |own: &&&'d str| {
-        let words = names::words(own);
-        let rest: Vec<String> = rest.iter().map(|own| (*own).clone()).collect();
+    let ends = |name: &&&'d str| {
+        let words = names::words(name);
+        let rest: Vec<String> = rest.iter().map(|item| (*item).clone()).collect();
         !rest.is_empty() && words.ends_with(&rest)
     };
     let only = || {
@@ -305,8 +305,8 @@ mod tests {
             ("Upper and lower case differ", false),
             ("No more than one", false),
         ] {
-            let own = case(&text.to_lowercase());
-            assert_eq!(own == Case::Ignored, expected, "{text}");
+            let found = case(&text.to_lowercase());
+            assert_eq!(found == Case::Ignored, expected, "{text}");
         }
     }
 

@@ -44,7 +44,7 @@ pub(crate) fn says_within(text: &str) -> bool {
         "or newer",
         "or older",
     ];
-    ways.iter().any(|own| text.contains(own))
+    ways.iter().any(|item| text.contains(item))
 }
 
 /// Whether a text says that the bound is exclusive.
@@ -52,14 +52,14 @@ pub(crate) fn says_without(text: &str) -> bool {
     let words = names::words(text);
     let is_before = words
         .iter()
-        .any(|own| own == "before" || own == "exclusive");
+        .any(|word| word == "before" || word == "exclusive");
     is_before && !says_within(text)
 }
 
 /// Whether a name is a time bound without a property, such as `from`: `Some(true)` for a lower one, else `None`.
 pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
     let mut words = names::words(name);
-    words.retain(|own| !matches!(own.as_str(), "date" | "time" | "at"));
+    words.retain(|word| !matches!(word.as_str(), "date" | "time" | "at"));
     let [word] = &words[..] else { return None };
     match (word.as_str(), format?) {
         ("from" | "since" | "after", "date" | "date-time") => Some(true),
@@ -74,16 +74,16 @@ pub(crate) fn spoken_of<'d>(
     record: &Shape<'d>,
     says: &str,
 ) -> Vec<&'d str> {
-    let is_time = |own: &&'d str| {
-        let format = record.property(document, own).format();
+    let is_time = |name: &&'d str| {
+        let format = record.property(document, name).format();
         matches!(format, Some("date" | "date-time"))
     };
     let listed = record.property_names().into_iter();
     let mut times: Vec<&'d str> = listed.filter(is_time).collect();
-    times.sort_by_key(|own| !is_time_of_making(own));
-    let tells = |own: &String| matches!(own.as_str(), "made" | "created" | "creation");
+    times.sort_by_key(|item| !is_time_of_making(item));
+    let tells = |word: &String| matches!(word.as_str(), "made" | "created" | "creation");
     if names::words(says).iter().any(tells)
-        && times.first().is_some_and(|own| is_time_of_making(own))
+        && times.first().is_some_and(|item| is_time_of_making(item))
     {
         times.truncate(1);
     }
@@ -94,13 +94,13 @@ pub(crate) fn spoken_of<'d>(
 const YEARS: i64 = 4;
 
 /// A value far below or above; a time is moved by a few years, as servers may limit times.
-pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
-    if let Some(text) = own.as_str().filter(|text| is_time(text)) {
+pub(crate) fn moved(node: &Node, up: bool) -> Option<Node> {
+    if let Some(text) = node.as_str().filter(|text| is_time(text)) {
         let year: i64 = text[..4].parse().ok()?;
         let year = if up { year + YEARS } else { year - YEARS };
         return Some(value::string(&format!("{year:04}{}", &text[4..])));
     }
-    let amount = Amount::read(own)?;
+    let amount = Amount::read(node)?;
     let units = if up {
         amount.units.checked_mul(2)?.checked_add(1)?
     } else {
@@ -110,10 +110,10 @@ pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
 }
 
 /// A time reduced to its date, if the parameter is a date.
-pub(crate) fn cut(own: &Node, is_date: bool) -> Node {
-    match own.as_str() {
+pub(crate) fn cut(node: &Node, is_date: bool) -> Node {
+    match node.as_str() {
         Some(text) if is_date && is_time(text) => value::string(&text[..10]),
-        _ => own.clone(),
+        _ => node.clone(),
     }
 }
 
@@ -123,8 +123,8 @@ pub(crate) fn is_time(text: &str) -> bool {
     text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
 }
 
-pub(crate) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
-    if let (Some(one), Some(other)) = (own.as_str(), asked.as_str())
+pub(crate) fn ordered(node: &Node, asked: &Node) -> Option<Ordering> {
+    if let (Some(one), Some(other)) = (node.as_str(), asked.as_str())
         && is_time(one)
         && is_time(other)
     {
@@ -140,10 +140,10 @@ pub(crate) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
         }
         return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
     }
-    if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
+    if let (Some(one), Some(other)) = (Amount::read(node), Amount::read(asked)) {
         return one.compared(other);
     }
-    compared(own, asked)
+    compared(node, asked)
 }
 
 #[cfg(test)]

@@ -39,10 +39,10 @@ pub(crate) async fn make_differing<'d>(
     let body = scene.compose(&ready, &tag).ok()?.json?;
     let (place, values) = values(scene, maker, &body, property)?;
     let mut last = None;
-    for (index, own) in values.into_iter().enumerate() {
+    for (index, value) in values.into_iter().enumerate() {
         let mut sent = scene.compose(&ready, &format!("{tag}-{index}")).ok()?;
         let mut json = sent.json.clone()?;
-        value::put(&mut json, &place, own).ok()?;
+        value::put(&mut json, &place, value).ok()?;
         scene.put_json(&mut sent, &ready.call, json);
         let exchange = scene.send(sent).await;
         let record = record_of(maker, &exchange).filter(|_| succeeded(&exchange));
@@ -64,9 +64,9 @@ fn values<'d>(
     let document = scene.model.document;
     let shape = Shape::of(document, Some(schema));
     let fits = |place: &Pointer, all: &Vec<Node>| {
-        all.iter().all(|own| {
+        all.iter().all(|item| {
             let mut json = body.clone();
-            let put = value::put(&mut json, place, own.clone());
+            let put = value::put(&mut json, place, item.clone());
             let found = put
                 .ok()
                 .map(|()| scene.contract().validate_request(schema, &json));
@@ -74,20 +74,20 @@ fn values<'d>(
         })
     };
     let (place, mut ways) = match body.get(property) {
-        Some(own) => {
+        Some(item) => {
             let shape = shape.property(document, property);
-            (Pointer::root().join(property), ways(own, &shape))
+            (Pointer::root().join(property), ways(item, &shape))
         }
         None if names_amount(property) => {
-            let (place, own) = amount_within(body)?;
-            let mut ways = Amount::read(own)?.multiples(&NUMBERS);
+            let (place, node) = amount_within(body)?;
+            let mut ways = Amount::read(node)?.multiples(&NUMBERS);
             // Other parts add to the amount, so larger multiples come first.
             ways.reverse();
             (place, ways)
         }
         None => return None,
     };
-    let at = ways.iter().position(|own| fits(&place, own))?;
+    let at = ways.iter().position(|item| fits(&place, item))?;
     Some((place, ways.swap_remove(at)))
 }
 
@@ -96,8 +96,8 @@ fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
     let is_money = |name: &str| names_amount(name) && !names::same(name, "quantity");
     let of_part = |part: &'_ Node| -> Option<String> {
         let mut all = part.entries();
-        let own = all.find(|own| is_money(&own.key) && Amount::read(&own.value).is_some())?;
-        Some(own.key.clone())
+        let entry = all.find(|entry| is_money(&entry.key) && Amount::read(&entry.value).is_some())?;
+        Some(entry.key.clone())
     };
     body.entries().find_map(|entry| {
         let place = Pointer::root().join(entry.key.as_str());
@@ -106,13 +106,13 @@ fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
             None => (place, &entry.value),
         };
         let key = of_part(part)?;
-        let own = part.get(&key)?;
-        Some((place.join(key.as_str()), own))
+        let value = part.get(&key)?;
+        Some((place.join(key.as_str()), value))
     })
 }
 
-fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
-    let text = own.as_str().unwrap_or_default();
+fn ways(node: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
+    let text = node.as_str().unwrap_or_default();
     let is_listed = !shape.known_values().is_empty();
     match shape.format() {
         _ if is_listed => Vec::new(),
@@ -121,16 +121,16 @@ fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
             vec![DAYS.iter().map(of_day).collect()]
         }
         None | Some("int32" | "int64" | "decimal" | "double" | "float") => {
-            if let Some(amount) = Amount::read(own) {
+            if let Some(amount) = Amount::read(node) {
                 let alike = |way: Vec<Node>| {
                     let all = way.into_iter();
-                    all.map(|bare| amount::like(own, bare)).collect()
+                    all.map(|bare| amount::like(node, bare)).collect()
                 };
                 let ways = amount.multiples(&NUMBERS).into_iter();
                 return ways.map(alike).collect();
             }
             let is_free = shape.keyword("pattern").is_none() && !text.is_empty();
-            let words = || WORDS.iter().map(|own| value::string(own)).collect();
+            let words = || WORDS.iter().map(|text| value::string(text)).collect();
             if is_free { vec![words()] } else { Vec::new() }
         }
         Some(_) => Vec::new(),
@@ -143,8 +143,8 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_form() {
-        let own = openapi_document::json::read_text(r#""25.50""#).unwrap();
-        let ways = Amount::read(&own).unwrap().multiples(&NUMBERS);
+        let node = openapi_document::json::read_text(r#""25.50""#).unwrap();
+        let ways = Amount::read(&node).unwrap().multiples(&NUMBERS);
         let texts: Vec<String> = ways[0].iter().map(Node::to_json).collect();
         assert_eq!(texts[..3], [r#""2.00""#, r#""10.00""#, r#""9.00""#]);
     }

@@ -20,7 +20,7 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let parameter = self.list.path_parameters().last().copied();
-        let parent = parameter.and_then(|own| scene.model.creator_for(&self.list.operation, own));
+        let parent = parameter.and_then(|name| scene.model.creator_for(&self.list.operation, name));
         let (Some(parameter), Some(parent)) = (parameter, parent) else {
             return Ok(());
         };
@@ -52,12 +52,12 @@ async fn fed<'d>(
         return Vec::new();
     };
     let done = scene.call(&ready, "entries").await;
-    if !done.is_ok_and(|own| succeeded(&own)) {
+    if !done.is_ok_and(|exchange| succeeded(&exchange)) {
         return Vec::new();
     }
     let label = parent.operation.label();
     let kept = ready.state.kept.iter().flatten();
-    let made = kept.filter(|own| own.sent.operation == label);
+    let made = kept.filter(|exchange| exchange.sent.operation == label);
     let stands = made.filter_map(|exchange| {
         let record = record_of(parent, exchange)?;
         let key = record.get(own_key(parent)?)?;

@@ -47,7 +47,7 @@ pub(crate) async fn make<'d>(
         (Some(maker), _) => maker,
         (None, Some((_, parent))) => feeding(scene, (list, parent), (law, wanted)).await?,
         (None, None) => match noting(scene, list, law).await {
-            Some(own) => own,
+            Some(item) => item,
             None => leaving(scene, list, law).await?,
         },
     };
@@ -57,8 +57,8 @@ pub(crate) async fn make<'d>(
     let mut last = None;
     for index in 0..wanted {
         let tag = format!("{law}-{index}");
-        let part = part.as_ref().map(|(own, part)| (own, (*part, &*tag)));
-        let small = part.and_then(|(own, part)| own.request(scene, &ready, part).ok());
+        let part = part.as_ref().map(|(item, part)| (item, (*part, &*tag)));
+        let small = part.and_then(|(item, part)| item.request(scene, &ready, part).ok());
         let mut exchange = match small {
             Some(small) => scene.send(small).await,
             None => scene.call(&ready, &tag).await.ok()?,
@@ -79,9 +79,9 @@ pub(crate) async fn make<'d>(
     if let (Some((name, parent)), Some((_, with))) = (owner, &mut last) {
         let label = parent.operation.label();
         let mut kept = ready.state.kept.iter().flatten();
-        let made = kept.find(|own| own.sent.operation == label)?;
+        let made = kept.find(|exchange| exchange.sent.operation == label)?;
         let key = record_of(parent, made)?.get(own_key(parent)?)?;
-        with.query.retain(|own| own.0 != name);
+        with.query.retain(|pair| pair.0 != name);
         with.query.push((name.to_owned(), value::plain(key)));
     }
     last.filter(|(record, with)| can_address(list, record, with))
@@ -93,14 +93,14 @@ pub(crate) fn maker<'w, 'd>(
     list: &Call<'d>,
 ) -> Option<&'w Call<'d>> {
     let kind = list.record()?;
-    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| kind.tells_of(own));
+    let makes = |call: &&Call<'d>| call.record().is_some_and(|record| kind.tells_of(record));
     let mut makers: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
     // Partial items have another schema, but are created on the path of the list.
     let on_path = || {
-        let posts = |own: &&Call<'d>| {
-            let is_one = own.operation.method == Method::Post && own.record().is_some();
-            is_one && own.operation.path == list.operation.path
+        let posts = |call: &&Call<'d>| {
+            let is_one = call.operation.method == Method::Post && call.record().is_some();
+            is_one && call.operation.path == list.operation.path
         };
         scene.model.of(Role::Create).find(posts)
     };
@@ -114,7 +114,7 @@ fn owner<'w, 'd>(
     list: &Call<'d>,
 ) -> Option<(&'d str, &'w Call<'d>)> {
     let mut parameters = list.operation.parameters().into_iter();
-    let name = parameters.find(|own| list.needs_one_of(own.name))?.name;
+    let name = parameters.find(|parameter| list.needs_one_of(parameter.name))?.name;
     Some((name, scene.model.creator_of(&names::subject(name)?)?))
 }
 
@@ -127,20 +127,20 @@ async fn feeding<'w, 'd>(
 ) -> Option<&'w Call<'d>> {
     let mut most: Option<(usize, &'w Call<'d>)> = None;
     let all = feeders(scene, parent).into_iter();
-    for own in all.filter(|_| scene.may_write()).collect::<Vec<_>>() {
+    for call in all.filter(|_| scene.may_write()).collect::<Vec<_>>() {
         let tag = format!("{law}-feeding-{}", list.operation.label());
-        let Ok(ready) = scene.ready(own, &tag).await else {
+        let Ok(ready) = scene.ready(call, &tag).await else {
             continue;
         };
-        if own.role == Role::Create && part(scene, own, &ready, wanted).await.is_some() {
-            return Some(own);
+        if call.role == Role::Create && part(scene, call, &ready, wanted).await.is_some() {
+            return Some(call);
         }
-        let steps = ready.state.kept.map_or(0, |own| own.len());
+        let steps = ready.state.kept.map_or(0, |kept| kept.len());
         if most.is_none_or(|(known, _)| known < steps) {
-            most = Some((steps, own));
+            most = Some((steps, call));
         }
     }
-    most.map(|(_, own)| own)
+    most.map(|(_, item)| item)
 }
 
 /// The operations in scope whose recipes create a record of the parent.
@@ -150,14 +150,14 @@ pub(super) fn feeders<'w, 'd>(
 ) -> Vec<&'w Call<'d>> {
     let label = parent.operation.label();
     let model = scene.model;
-    let does = |own: &&Call<'d>| {
-        let writes = matches!(own.role, Role::Create | Role::Change);
-        let before = |own: &Call<'d>| {
-            let ways = scene.ways(own).into_iter().filter_map(|own| own.split());
+    let does = |call: &&Call<'d>| {
+        let writes = matches!(call.role, Role::Create | Role::Change);
+        let before = |call: &Call<'d>| {
+            let ways = scene.ways(call).into_iter().filter_map(|recipe| recipe.split());
             let mut steps = ways.flat_map(|(_, before)| before);
-            steps.any(|own| own.name.operation == label)
+            steps.any(|step| step.name.operation == label)
         };
-        writes && own.operation.method == Method::Post && scene.covers(own) && before(own)
+        writes && call.operation.method == Method::Post && scene.covers(call) && before(call)
     };
     model.calls.iter().filter(does).take(FEEDERS).collect()
 }
@@ -172,20 +172,20 @@ async fn noting<'w, 'd>(
 ) -> Option<&'w Call<'d>> {
     let kind = names::words(&list.record()?.name);
     let all = beside(scene, list).into_iter();
-    let all = all.filter(|own| own.speaks_of_kind(&kind)).take(NOTING);
+    let all = all.filter(|call| call.speaks_of_kind(&kind)).take(NOTING);
     let all: Vec<&'w Call<'d>> = all.collect();
     let mut most: Option<(usize, &'w Call<'d>)> = None;
-    for own in all {
+    for call in all {
         let tag = format!("{law}-noting-{}", list.operation.label());
-        let Ok(ready) = scene.ready(own, &tag).await else {
+        let Ok(ready) = scene.ready(call, &tag).await else {
             continue;
         };
-        let steps = ready.state.kept.map_or(0, |own| own.len());
+        let steps = ready.state.kept.map_or(0, |kept| kept.len());
         if most.is_none_or(|(known, _)| known < steps) {
-            most = Some((steps, own));
+            most = Some((steps, call));
         }
     }
-    most.map(|(_, own)| own)
+    most.map(|(_, item)| item)
 }
 
 /// The writing operations below the same parent as a list.
@@ -194,14 +194,14 @@ fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Cal
         return Vec::new();
     };
     let parameters = list.path_parameters();
-    let is_under = |own: &&Call<'d>| {
-        let path = own.operation.path.strip_prefix(parent);
-        let is_under = path.is_some_and(|own| own.starts_with("}/"));
-        let posts = own.operation.method == Method::Post && own.path_parameters() == parameters;
-        is_under && posts && matches!(own.role, Role::Create | Role::Change)
+    let is_under = |call: &&Call<'d>| {
+        let path = call.operation.path.strip_prefix(parent);
+        let is_under = path.is_some_and(|path| path.starts_with("}/"));
+        let posts = call.operation.method == Method::Post && call.path_parameters() == parameters;
+        is_under && posts && matches!(call.role, Role::Create | Role::Change)
     };
     let calls = scene.model.calls.iter();
-    let all = calls.filter(|own| is_under(own) && scene.covers(own) && scene.may_write());
+    let all = calls.filter(|call| is_under(call) && scene.covers(call) && scene.may_write());
     all.collect()
 }
 
@@ -213,13 +213,13 @@ async fn leaving<'w, 'd>(
 ) -> Option<&'w Call<'d>> {
     let all = beside(scene, list).into_iter();
     let all: Vec<_> = all
-        .filter(|own| own.role == Role::Create)
+        .filter(|call| call.role == Role::Create)
         .take(NOTING)
         .collect();
-    for own in all {
+    for call in all {
         let tag = format!("{law}-leaving-{}", list.operation.label());
-        if leaves(scene, list, own, &tag).await.is_some() {
-            return Some(own);
+        if leaves(scene, list, call, &tag).await.is_some() {
+            return Some(call);
         }
     }
     None
@@ -229,10 +229,10 @@ async fn leaving<'w, 'd>(
 async fn leaves<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
-    own: &Call<'d>,
+    call: &Call<'d>,
     tag: &str,
 ) -> Option<()> {
-    let ready = scene.ready(own, tag).await.ok()?;
+    let ready = scene.ready(call, tag).await.ok()?;
     let sent = scene.compose(&ready, tag).ok()?;
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let read = scene.compose_read(list, &nothing, &sent, &[]).ok()?;
@@ -256,7 +256,7 @@ pub(crate) async fn make_with_two<'d>(
     let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let first = json.get(property)?.items().next()?.as_str()?.to_owned();
-    let two = [first.clone(), format!("{first}x")].map(|own| value::string(&own));
+    let two = [first.clone(), format!("{first}x")].map(|text| value::string(&text));
     let both = value::node(Value::Sequence(two.to_vec()));
     value::put(&mut json, &Pointer::root().join(property), both).ok()?;
     scene.put_valid(maker, (&mut sent, &ready.call), json)?;

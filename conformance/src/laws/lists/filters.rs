@@ -105,23 +105,23 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let has = |own: &&Node| filter.value(own).is_some();
+        let has = |node: &&Node| filter.value(node).is_some();
         let telling = records
             .iter()
             .copied()
             .filter(has)
-            .find(|own| filter.has_several(own) || filter.has_other_case(own));
+            .find(|record| filter.has_several(record) || filter.has_other_case(record));
         let one = telling.or_else(|| records.into_iter().find(has));
         let Some(one) = one else { return Ok(()) };
         for asked in filter.asked(one) {
             let given = self
                 .walk(scene, &[(filter.parameter, asked.clone())])
                 .await?;
-            let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+            let Some(last) = given.last.as_ref().filter(|exchange| succeeded(exchange)) else {
                 continue;
             };
             let records = self.records(&given);
-            let strange = records.iter().find(|own| !filter.fits(own, &asked));
+            let strange = records.iter().find(|record| !filter.fits(record, &asked));
             if let Some(strange) = strange {
                 let texts = (
                     format!("only records that match `{}`", filter.parameter),
@@ -131,7 +131,7 @@ impl<'d> Stand<'_, 'd> {
                 return Ok(());
             }
             let due = self.due(scene, (filter, &asked), one, whole);
-            if due.is_some_and(|own| given.ended && !self.has(&records, own)) {
+            if due.is_some_and(|record| given.ended && !self.has(&records, record)) {
                 let texts = (
                     format!("each record that matches `{}`", filter.parameter),
                     format!("{} records, without one that matches", records.len()),
@@ -162,7 +162,7 @@ impl<'d> Stand<'_, 'd> {
         let others = self.records(whole).into_iter();
         let others = others.filter(|_| filter.is_exact());
         let mut all = std::iter::once(one).chain(others);
-        all.find(|own| filter.is_certain(own, asked) && !scene.model.is_moving(own))
+        all.find(|node| filter.is_certain(node, asked) && !scene.model.is_moving(node))
     }
 
     /// The total of a filtered list must be the number of its records. Returns whether it twice was not.
@@ -203,7 +203,7 @@ impl<'d> Stand<'_, 'd> {
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let exact: Vec<&Filter<'d>> = filters.iter().filter(|own| own.is_exact()).collect();
+        let exact: Vec<&Filter<'d>> = filters.iter().filter(|filter| filter.is_exact()).collect();
         let pairs = exact.iter().enumerate().flat_map(|(at, one)| {
             let others = exact[at + 1..].iter();
             others.map(move |other| (*one, *other))
@@ -224,30 +224,30 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let value = |filter: &Filter<'d>, own: &Node| filter.asked(own).into_iter().next();
-        let values = |own: &&Node| Some((value(first, own)?, value(second, own)?));
+        let value = |filter: &Filter<'d>, record: &Node| filter.asked(record).into_iter().next();
+        let values = |node: &&Node| Some((value(first, node)?, value(second, node)?));
         let all: Vec<(Node, Node)> = records.iter().filter_map(values).collect();
         let Some((one, other)) = all.first() else {
             return Ok(());
         };
         let apart = all
             .iter()
-            .find(|own| !own.0.same_value(one) && !own.1.same_value(other));
+            .find(|pair| !pair.0.same_value(one) && !pair.1.same_value(other));
         // If all records agree in the second property, a value that none of them has.
-        let known = records.first().map(|own| second.asked(own));
-        let none = known.and_then(|own| own.into_iter().find(|own| !own.same_value(other)));
-        let other = apart.map(|own| &own.1).or(none.as_ref()).unwrap_or(other);
+        let known = records.first().map(|record| second.asked(record));
+        let none = known.and_then(|item| item.into_iter().find(|node| !node.same_value(other)));
+        let other = apart.map(|pair| &pair.1).or(none.as_ref()).unwrap_or(other);
         let query = [
             (first.parameter, one.clone()),
             (second.parameter, other.clone()),
         ];
         let given = self.walk(scene, &query).await?;
-        let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+        let Some(last) = given.last.as_ref().filter(|exchange| succeeded(exchange)) else {
             return Ok(());
         };
         for (filter, asked) in [(first, one), (second, other)] {
             let records = self.records(&given);
-            if let Some(strange) = records.iter().find(|own| !filter.fits(own, asked)) {
+            if let Some(strange) = records.iter().find(|record| !filter.fits(record, asked)) {
                 let texts = (
                     format!(
                         "records that match `{}` and `{}`",
@@ -274,15 +274,15 @@ impl<'d> Stand<'_, 'd> {
         let Some(first) = records.first() else {
             return Ok(());
         };
-        let mut exact = filters.iter().filter(|own| own.is_exact());
+        let mut exact = filters.iter().filter(|filter| filter.is_exact());
         // A rare value of a later record, with few enough matches to read one by one.
-        let found = exact.find_map(|own| {
-            let one = own.value(first)?;
-            let all = records.iter().filter_map(|record| own.value(record));
-            let times = |value: &Node| all.clone().filter(|own| own.same_value(value)).count();
+        let found = exact.find_map(|entry| {
+            let one = entry.value(first)?;
+            let all = records.iter().filter_map(|record| entry.value(record));
+            let times = |value: &Node| all.clone().filter(|node| node.same_value(value)).count();
             let others = all.clone().filter(|other| !other.same_value(one));
             let rarest = others.min_by_key(|other| times(other))?;
-            Some((own, rarest.clone(), one.clone()))
+            Some((entry, rarest.clone(), one.clone()))
         });
         let Some((filter, asked, first)) = found else {
             return Ok(());
@@ -301,7 +301,7 @@ impl<'d> Stand<'_, 'd> {
         let stand = (&self.record, &self.with);
         let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
         let small = walk.await?;
-        let is_granted = |own: &&Exchange| succeeded(own);
+        let is_granted = |exchange: &&Exchange| succeeded(exchange);
         let Some(exchange) = small.last.as_ref().filter(is_granted) else {
             return Ok(());
         };
@@ -340,7 +340,7 @@ impl<'d> Stand<'_, 'd> {
         let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
         let walk = walk.await?;
         let records = self.records(&walk);
-        let strange = records.iter().find(|own| !filter.fits(own, asked));
+        let strange = records.iter().find(|record| !filter.fits(record, asked));
         let Some((strange, last)) = strange.zip(walk.last.as_ref()) else {
             return Ok(false);
         };
@@ -368,10 +368,10 @@ impl<'d> Stand<'_, 'd> {
             .paging
             .walk(scene, self.list, stand, Some(all as u64), query);
         let full = walk.await?;
-        let Some(last) = full.last.as_ref().filter(|own| succeeded(own)) else {
+        let Some(last) = full.last.as_ref().filter(|exchange| succeeded(exchange)) else {
             return Ok(());
         };
-        let is_whole = full.pages.first().is_some_and(|own| own.len() == all)
+        let is_whole = full.pages.first().is_some_and(|page| page.len() == all)
             && full.pages.iter().map(Vec::len).sum::<usize>() == all;
         let told = full.told.first().into_iter().flatten();
         let mut promising = told.filter(|(name, node)| {
@@ -394,9 +394,9 @@ impl<'d> Stand<'_, 'd> {
         let Some(key) = own_key(self.list) else {
             return true;
         };
-        let own = one.get(key);
+        let value = one.get(key);
         let is_it = |other: &&Node| {
-            own.zip(other.get(key))
+            value.zip(other.get(key))
                 .is_some_and(|(a, b)| a.same_value(b))
         };
         records.iter().any(is_it)
@@ -417,11 +417,11 @@ impl<'d> Stand<'_, 'd> {
 }
 
 fn shown(node: Option<&Node>) -> String {
-    match node.map(|own| &own.value) {
+    match node.map(|entry| &entry.value) {
         None | Some(Value::Mapping(_) | Value::Sequence(_)) => "another record".to_owned(),
         Some(_) => format!(
             "a record with {}",
-            node.map_or_else(String::new, |own| value::excerpt(&own.to_json()))
+            node.map_or_else(String::new, |node| value::excerpt(&node.to_json()))
         ),
     }
 }

@@ -28,7 +28,7 @@ impl<'d> Stand<'_, 'd> {
         let mut looks = BTreeSet::new();
         let items = whole.pages.iter().flatten();
         let records = items.filter_map(|item| item.at(&kind.at));
-        let new = records.filter(|own| !scene.model.is_moving(own) && looks.insert(look(own)));
+        let new = records.filter(|node| !scene.model.is_moving(node) && looks.insert(look(node)));
         let some: Vec<&Node> = new.take(MOST).collect();
         for item in some {
             let readers = scene.readers_for(self.list, item, &last.sent);
@@ -55,7 +55,7 @@ fn look(record: &Node) -> String {
     };
     let entries = record
         .entries()
-        .map(|own| format!("{}={}", own.key, of(&own.value)));
+        .map(|entry| format!("{}={}", entry.key, of(&entry.value)));
     entries.collect::<Vec<_>>().join("&")
 }
 

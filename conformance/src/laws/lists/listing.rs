@@ -48,7 +48,7 @@ async fn of_parent<'d>(
     let (maker, before) = scene.made_before(call, &ready)?;
     let before = before.clone();
     let mut kept = ready.state.kept.iter().flatten();
-    let with = kept.find(|own| record_of(maker, own).is_some_and(|own| own.same_value(&before)))?;
+    let with = kept.find(|exchange| record_of(maker, exchange).is_some_and(|node| node.same_value(&before)))?;
     let with = with.sent.clone();
     let lists: Vec<&Call<'d>> = lists(scene, maker)
         .into_iter()
@@ -64,12 +64,12 @@ async fn of_parent<'d>(
         return None;
     }
     let key = own_key(maker)?;
-    let own = is.get(key)?;
+    let value = is.get(key)?;
     for list in lists {
         // The law `standing` tests whether it is still listed.
         let paging = Paging::of(scene, list);
         let search = paging
-            .find(scene, list, (&is, &with), (key, own))
+            .find(scene, list, (&is, &with), (key, value))
             .await
             .ok()?;
         if let (Some(item), Some(last)) = (&search.found, &search.last) {
@@ -146,9 +146,9 @@ fn has_all<'d>(
     known: &Node,
     other: Option<&Node>,
 ) -> bool {
-    let state = |own: &Node| {
-        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
-        states.next().map(|own| value::plain(&own.value))
+    let state = |node: &Node| {
+        let mut states = node.entries().filter(|entry| names::tells_state(&entry.key));
+        states.next().map(|entry| value::plain(&entry.value))
     };
     match (state(known), other.and_then(state)) {
         (one, Some(other)) if one.as_ref() != Some(&other) => keeps(scene, list, &other),
@@ -178,12 +178,12 @@ pub(crate) async fn look<'d>(
     let Some(key) = own_key(call) else {
         return Ok(());
     };
-    let Some(own) = record.get(key) else {
+    let Some(value) = record.get(key) else {
         return Ok(());
     };
     let paging = Paging::of(scene, list);
     let stand = (record, with);
-    let search = paging.find(scene, list, stand, (key, own)).await?;
+    let search = paging.find(scene, list, stand, (key, value)).await?;
     let Some(last) = &search.last else {
         return Ok(());
     };
@@ -228,14 +228,14 @@ pub(crate) fn differ<'d>(
             .fold(shape, |shape, name| shape.property(document, &name));
         shape.keyword("description").and_then(Node::as_str)
     };
-    for own in scene.apart(call, record, item) {
+    for difference in scene.apart(call, record, item) {
         // A list may document another form of a property: "the first sentence only".
-        let shown = description(list, &own.pointer);
-        if shown.is_some() && shown != description(call, &own.pointer) {
+        let shown = description(list, &difference.pointer);
+        if shown.is_some() && shown != description(call, &difference.pointer) {
             continue;
         }
         // A partial item is compared only in the properties that it shows.
-        let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
+        let Some(other) = difference.other.as_ref().or_else(|| emptied(item, &difference.pointer)) else {
             continue;
         };
         let claim = Claim::new(
@@ -243,11 +243,11 @@ pub(crate) fn differ<'d>(
             Ground::Names,
             format!(
                 "{}, as in its reading",
-                scene.shown(list, &own.pointer, Some(&own.one))
+                scene.shown(list, &difference.pointer, Some(&difference.one))
             ),
-            scene.shown(list, &own.pointer, Some(other)),
+            scene.shown(list, &difference.pointer, Some(other)),
         )
-        .at(own.pointer);
+        .at(difference.pointer);
         scene.differ(draft, list, claim, exchange);
     }
 }

@@ -30,7 +30,7 @@ impl<'d> Stand<'_, 'd> {
             Some(property) => make_differing(scene, self.list, property).await,
             None => None,
         };
-        let stand = made.map(|own| self.elsewhere(own));
+        let stand = made.map(|item| self.elsewhere(item));
         let stand = stand.as_ref().unwrap_or(self);
         stand.comes_in(scene, order, draft).await
     }
@@ -118,9 +118,9 @@ impl<'d> Stand<'_, 'd> {
     /// Whether all amounts of a list have the same currency, as far as shown.
     fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
-        let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
+        let all: BTreeSet<Option<String>> = all.map(|node| node.map(Node::to_json)).collect();
         let beside = self.values(walk, property).into_iter();
-        let beside: BTreeSet<_> = beside.map(|own| own.and_then(amount::currency)).collect();
+        let beside: BTreeSet<_> = beside.map(|item| item.and_then(amount::currency)).collect();
         all.len() < 2 && beside.len() < 2
     }
 
@@ -149,8 +149,8 @@ impl<'d> Stand<'_, 'd> {
 
     fn tells_time(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
-        let first = records.first().into_iter().flat_map(|own| own.entries());
-        first.into_iter().any(|own| is_time_of_making(&own.key))
+        let first = records.first().into_iter().flat_map(|node| node.entries());
+        first.into_iter().any(|entry| is_time_of_making(&entry.key))
     }
 
     /// Whether the creation times of the records differ.
@@ -158,9 +158,9 @@ impl<'d> Stand<'_, 'd> {
         let records = self.records(walk);
         let times: BTreeSet<String> = records
             .iter()
-            .flat_map(|own| own.entries())
-            .filter(|own| is_time_of_making(&own.key))
-            .map(|own| own.value.to_json())
+            .flat_map(|node| node.entries())
+            .filter(|entry| is_time_of_making(&entry.key))
+            .map(|entry| entry.value.to_json())
             .collect();
         times.len() > 1
     }
@@ -168,12 +168,12 @@ impl<'d> Stand<'_, 'd> {
     /// Whether each property is either equal in all records or different in all. Then no order equals its reverse.
     fn has_no_ties(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
-        let names = records.first().map(|own| own.entries());
+        let names = records.first().map(|node| node.entries());
         let mut names = names.into_iter().flatten().map(|entry| entry.key.as_str());
         names.all(|name| {
             let texts: Vec<Option<String>> = records
                 .iter()
-                .map(|own| own.get(name).map(Node::to_json))
+                .map(|node| node.get(name).map(Node::to_json))
                 .collect();
             let different: BTreeSet<_> = texts.iter().collect();
             different.len() == 1 || different.len() == texts.len()
@@ -184,13 +184,13 @@ impl<'d> Stand<'_, 'd> {
 /// Whether the amounts of one currency are out of order among each other.
 fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_whole: bool) -> bool {
     let of = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
-        let is_of = |own: &&&'a Node| amount::currency_of(own).is_some_and(|own| own.1 == one);
-        let own = all.iter().filter(is_of);
-        own.map(|own| value_of(own, property)).collect()
+        let is_of = |node: &&&'a Node| amount::currency_of(node).is_some_and(|pair| pair.1 == one);
+        let matching = all.iter().filter(is_of);
+        matching.map(|item| value_of(item, property)).collect()
     };
     let all = up
         .iter()
-        .filter_map(|own| Some(amount::currency_of(own)?.1));
+        .filter_map(|record| Some(amount::currency_of(record)?.1));
     let all: BTreeSet<&str> = all.filter(|_| names_amount(property)).collect();
     let mut all = all.into_iter();
     all.any(|one| is_out_of_order(&of(up, one), &of(down, one), (is_whole, true)))
@@ -207,8 +207,8 @@ fn is_out_of_order(
         let (one, other) = pair.filter(|_| is_amount)?;
         one.compared(other)
     };
-    let pairs = |own: &[Option<&Node>]| {
-        let pairs = own.windows(2).map(|pair| match pair {
+    let pairs = |node: &[Option<&Node>]| {
+        let pairs = node.windows(2).map(|pair| match pair {
             [Some(one), Some(other)] => amounts(one, other).or_else(|| compared(one, other)),
             _ => None,
         });
@@ -221,8 +221,8 @@ fn is_out_of_order(
     if !is_whole || !rising.contains(&None) && !falling.contains(&None) {
         return false;
     }
-    let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
-        own.iter().map(|own| own.map(Node::to_json)).collect()
+    let texts = |node: &[Option<&Node>]| -> Vec<Option<String>> {
+        node.iter().map(|node| node.map(Node::to_json)).collect()
     };
     let (up, mut down) = (texts(up), texts(down));
     let different: BTreeSet<_> = up.iter().collect();
@@ -239,20 +239,20 @@ mod tests {
     fn amounts_are_ordered_within_their_currency() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let of = |all: &[(&str, &str)]| -> Vec<Node> {
-            let own = all.iter().map(|(amount, currency)| {
+            let records = all.iter().map(|(amount, currency)| {
                 read(&format!(
                     r#"{{"amount":"{amount}","currency":"{currency}"}}"#
                 ))
             });
-            own.collect()
+            records.collect()
         };
         for (all, expected) in [
             ([("9.00", "EUR"), ("2.00", "USD"), ("10.00", "EUR")], false),
             ([("10.00", "EUR"), ("2.00", "USD"), ("9.00", "EUR")], true),
         ] {
-            let own = of(&all);
-            let up: Vec<&Node> = own.iter().collect();
-            let down: Vec<&Node> = own.iter().rev().collect();
+            let records = of(&all);
+            let up: Vec<&Node> = records.iter().collect();
+            let down: Vec<&Node> = records.iter().rev().collect();
             assert_eq!(is_mixed_up((&up, &down), "amount", true), expected);
         }
     }

@@ -122,9 +122,9 @@ fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
 /// The optional query parameters with a documented default, with their values.
 fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
     let parameters = list.operation.parameters().into_iter();
-    let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
+    let optional = parameters.filter(|parameter| parameter.location == Location::Query && !parameter.required());
     optional
-        .filter_map(|own| Some((own.name, default(scene, list, &own)?)))
+        .filter_map(|parameter| Some((parameter.name, default(scene, list, &parameter)?)))
         .collect()
 }
 
@@ -135,12 +135,12 @@ fn default<'d>(
 ) -> Option<Node> {
     let schema = parameter.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());
-    let own = scene.default_of(list, parameter.name, &shape);
-    let own = own.map(|(_, value)| value);
+    let default = scene.default_of(list, parameter.name, &shape);
+    let value = default.map(|(_, value)| value);
     let told = || {
         let pagination = scene.model.behaviour.pagination.as_ref()?;
         let mut told = pagination.parameters.iter();
-        let told = told.find(|own| own.name.text == parameter.name)?;
+        let told = told.find(|item| item.name.text == parameter.name)?;
         let is_number = matches!(shape.type_name(), Some("integer" | "number"));
         Some(if is_number {
             value::number(&told.default)
@@ -148,7 +148,7 @@ fn default<'d>(
             value::string(&told.default)
         })
     };
-    own.or_else(told).filter(|own| !own.is_null())
+    value.or_else(told).filter(|node| !node.is_null())
 }
 
 impl<'d> Stand<'_, 'd> {
@@ -179,11 +179,11 @@ impl<'d> Stand<'_, 'd> {
         let items = whole.pages.iter().flatten();
         let records: Vec<&Node> = items.filter_map(|item| item.at(at?)).collect();
         let filters = filters(scene, self.list);
-        let shared = filters.iter().filter(|own| own.is_exact()).find_map(|own| {
-            let asked = own.asked(records.first()?).into_iter().next()?;
-            let has = |record: &&&Node| own.fits(record, &asked);
+        let shared = filters.iter().filter(|filter| filter.is_exact()).find_map(|item| {
+            let asked = item.asked(records.first()?).into_iter().next()?;
+            let has = |record: &&&Node| item.fits(record, &asked);
             let several = records.iter().filter(has).count() as u64 >= FEW;
-            several.then_some((own.parameter, asked))
+            several.then_some((item.parameter, asked))
         });
         let is_due = draft.is_clean() && sorted::fact(scene, self.list).is_some();
         if let (Some(asked), true) = (shared, is_due) {
@@ -262,7 +262,7 @@ impl<'d> Stand<'_, 'd> {
         let count = all.len() as u64;
         let mut divisors = (size..=most.min(count)).rev();
         // A page size that divides the number of items makes the last page full.
-        if let Some(exact) = divisors.find(|own| whole.ended && count.is_multiple_of(*own)) {
+        if let Some(exact) = divisors.find(|item| whole.ended && count.is_multiple_of(*item)) {
             let walk = self.walk(scene, Some(exact), &[]).await?;
             self.tells(scene, (&walk, exact), draft);
         }
@@ -281,13 +281,13 @@ impl<'d> Stand<'_, 'd> {
     /// Whether the schema of the page size allows a value.
     fn allows(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
         let parameters = self.list.operation.parameters();
-        let schema = parameters.iter().find(|own| own.name == name);
+        let schema = parameters.iter().find(|parameter| parameter.name == name);
         let schema = schema.and_then(Parameter::schema);
         let shape = Shape::of(scene.model.document, schema.as_ref());
         let least = shape.keyword("minimum").and_then(Node::as_u64);
         let is_listed = ["enum", "multipleOf", "exclusiveMinimum"];
         least.is_none_or(|least| least <= size)
-            && !is_listed.iter().any(|own| shape.keyword(own).is_some())
+            && !is_listed.iter().any(|item| shape.keyword(item).is_some())
     }
 
     /// A long list must not repeat its last page forever.
@@ -367,8 +367,8 @@ impl<'d> Stand<'_, 'd> {
     fn is_default_read(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> bool {
         let mut facts = scene.facts_about(self.list);
         facts.any(|fact| {
-            let own = fact.rule.subject().and_then(|own| own.name.as_deref());
-            fact.rule.kind() == "default" && own == Some(name) && fact.evidence() == Evidence::Read
+            let subject = fact.rule.subject().and_then(|parameter| parameter.name.as_deref());
+            fact.rule.kind() == "default" && subject == Some(name) && fact.evidence() == Evidence::Read
         })
     }
 
@@ -404,6 +404,6 @@ pub(crate) fn joined(all: &[String], divided: &[String], ended: bool) -> Option<
     if seen.len() < divided.len() {
         return Some(&checks::PAGE_REPEATS);
     }
-    let is_missing = |own: &String| !seen.contains(own);
+    let is_missing = |word: &String| !seen.contains(word);
     (ended && all.iter().any(is_missing)).then_some(&checks::PAGE_MISSES)
 }

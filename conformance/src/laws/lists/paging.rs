@@ -114,8 +114,8 @@ impl Progress {
     /// Whether an answer without items is the end of the list. A refused first page is not; a refusal after the last
     /// page is.
     fn is_at_end(&self) -> bool {
-        let answer = self.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
-        answer.is_some_and(|own| own.is_success() || (self.pages > 0 && own.status < 500))
+        let answer = self.last.as_ref().and_then(|exchange| exchange.outcome.as_ref().ok());
+        answer.is_some_and(|answer| answer.is_success() || (self.pages > 0 && answer.status < 500))
     }
 }
 
@@ -149,7 +149,7 @@ impl<'d> Paging<'d> {
         let by: Vec<By<'d>> = by.collect();
         let mut numbered = by.iter().filter(|by| matches!(by, By::Page(..)));
         let parameters = list.operation.parameters();
-        let size = parameters.iter().find(|own| Some(own.name) == known.size);
+        let size = parameters.iter().find(|parameter| Some(parameter.name) == known.size);
         Self {
             size: known.size,
             maximum: size.and_then(|size| most(scene, size)),
@@ -166,22 +166,22 @@ impl<'d> Paging<'d> {
     /// The ground for findings about paging: the facts with the weakest evidence, or names if a parameter has no
     /// fact.
     pub(super) fn ground(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
-        let by = self.by.map(|own| match own {
+        let by = self.by.map(|item| match item {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
         });
         let names = [self.size, by].into_iter().flatten();
-        let facts = names.map(|own| Some(fact_of(scene, list, own)?.0));
+        let facts = names.map(|item| Some(fact_of(scene, list, item)?.0));
         let facts: Option<Vec<&Fact>> = facts.collect();
         let mut facts = facts.unwrap_or_default();
-        let weakest = facts.iter().map(|own| own.evidence()).min();
-        facts.retain(|own| Some(own.evidence()) == weakest);
+        let weakest = facts.iter().map(|fact| fact.evidence()).min();
+        facts.retain(|fact| Some(fact.evidence()) == weakest);
         if facts.is_empty() {
             return Ground::Names;
         }
         Ground::Fact(
             facts
                 .into_iter()
-                .flat_map(|own| scene.because(own))
+                .flat_map(|item| scene.because(item))
                 .collect(),
         )
     }
@@ -226,7 +226,7 @@ impl<'d> Paging<'d> {
                 walk.ended = way.is_at_end();
                 break;
             };
-            let answer = way.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
+            let answer = way.last.as_ref().and_then(|exchange| exchange.outcome.as_ref().ok());
             let told = answer.and_then(Answer::json).map(told);
             walk.pages.push(items);
             walk.told.push(told.unwrap_or_default());
@@ -251,7 +251,7 @@ impl<'d> Paging<'d> {
             size: self.largest(),
             more: &[],
         };
-        let is_it = |item: &Node| item.get(key).is_some_and(|own| own.same_value(value));
+        let is_it = |item: &Node| item.get(key).is_some_and(|node| node.same_value(value));
         let (mut search, mut way) = (Search::default(), Progress::default());
         while way.pages < MOST_PAGES && search.found.is_none() {
             let Some(items) = self.next(scene, list, &request, &mut way).await? else {
@@ -308,7 +308,7 @@ impl<'d> Paging<'d> {
         let sent = scene.compose_read(list, record, with, &query)?;
         let exchange = scene.send(sent).await;
         let items = items_of(list, &exchange).map(<[Node]>::to_vec);
-        let items = items.filter(|own| !own.is_empty());
+        let items = items.filter(|item| !item.is_empty());
         if let Some(items) = &items {
             way.pages += 1;
             way.items += items.len() as u64;
@@ -390,23 +390,23 @@ impl<'d> Paging<'d> {
 
 /// The plain values of an answer beside its items, at the top level or one level below.
 pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
-    let plain = |own: &Node| !matches!(own.value, Value::Mapping(_) | Value::Sequence(_));
+    let plain = |node: &Node| !matches!(node.value, Value::Mapping(_) | Value::Sequence(_));
     let inner = body
         .entries()
-        .filter(|own| own.value.as_mapping().is_some());
-    let inner = inner.flat_map(|own| own.value.entries());
-    let all = body.entries().chain(inner).filter(|own| plain(&own.value));
-    all.map(|own| (names::words(&own.key).join(" "), own.value.clone()))
+        .filter(|entry| entry.value.as_mapping().is_some());
+    let inner = inner.flat_map(|entry| entry.value.entries());
+    let all = body.entries().chain(inner).filter(|entry| plain(&entry.value));
+    all.map(|entry| (names::words(&entry.key).join(" "), entry.value.clone()))
         .collect()
 }
 
 /// A value named like a cursor of the next page.
 fn called_so(node: &Node, depth: usize) -> Option<&Node> {
-    let own = node.entries().find(|entry| {
+    let entry = node.entries().find(|entry| {
         let is_plain = !matches!(entry.value.value, Value::Mapping(_) | Value::Sequence(_));
         is_next_cursor(&entry.key) && is_plain
     });
-    own.map(|entry| &entry.value).or_else(|| {
+    entry.map(|entry| &entry.value).or_else(|| {
         let is_links = |key: &str| key.trim_start_matches('_') == "links";
         let objects = node.entries().filter(|entry| !is_links(&entry.key));
         let objects = objects.map(|entry| &entry.value);
@@ -421,8 +421,8 @@ fn most(scene: &Scene<'_, '_, '_, '_>, size: &Parameter<'_>) -> Option<u64> {
     let shape = Shape::of(scene.model.document, schema.as_ref());
     let stated = || {
         let all = scene.model.behaviour.pagination.iter();
-        let mut all = all.flat_map(|own| &own.parameters);
-        all.find(|own| own.name.text == size.name)?.maximum
+        let mut all = all.flat_map(|item| &item.parameters);
+        all.find(|item| item.name.text == size.name)?.maximum
     };
     let maximum = shape.keyword("maximum").and_then(Node::as_u64);
     maximum.or_else(stated)

@@ -46,16 +46,16 @@ pub(super) struct Sorted<'w> {
 impl Sorted<'_> {
     /// The property of a record that the order is by.
     fn property<'n>(&self, record: &'n Node) -> Option<&'n str> {
-        let mut names = record.entries().map(|own| own.key.as_str());
-        let is_it = |own: &&str| *own == self.by;
-        let is_time = |own: &&str| self.by == CREATION && is_time_of_making(own);
-        names.find(|own| is_it(own) || is_time(own))
+        let mut names = record.entries().map(|entry| entry.key.as_str());
+        let is_it = |word: &&str| *word == self.by;
+        let is_time = |word: &&str| self.by == CREATION && is_time_of_making(word);
+        names.find(|item| is_it(item) || is_time(item))
     }
 
     /// The expected and actual text if records are out of order. `None` if they are in order or cannot be compared.
     fn astray(&self, records: &[&Node]) -> Option<(String, String)> {
         let name = self.property(records.first()?)?;
-        let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
+        let values: Vec<Option<&Node>> = records.iter().map(|node| node.get(name)).collect();
         let pairs = values.windows(2);
         let pairs = pairs.filter_map(|pair| compared(pair[0]?, pair[1]?));
         let pairs: Vec<Ordering> = pairs.collect();
@@ -86,7 +86,7 @@ impl<'d> Stand<'_, 'd> {
         let records = self.records(whole);
         let sorted = fact(scene, self.list);
         let bound =
-            sorted.filter(|own| records.first().and_then(|one| own.property(one)).is_some());
+            sorted.filter(|order| records.first().and_then(|one| order.property(one)).is_some());
         let Some(sorted) = bound else {
             return false;
         };
@@ -107,21 +107,21 @@ impl<'d> Stand<'_, 'd> {
     ) -> Result<(), String> {
         let records = self.records(whole);
         let sorted = fact(scene, self.list).filter(|_| draft.is_clean());
-        let name = sorted.and_then(|own| own.property(records.first()?));
+        let name = sorted.and_then(|order| order.property(records.first()?));
         let Some(name) = name.map(str::to_owned) else {
             return Ok(());
         };
         let made = make_differing(scene, self.list, &name).await;
         let all: BTreeSet<Option<String>> = { self.values(whole, &name).into_iter() }
-            .map(|own| own.map(Node::to_json))
+            .map(|node| node.map(Node::to_json))
             .collect();
-        let is_stated = sorted.is_some_and(|own| own.fact.evidence() == Evidence::Stated);
+        let is_stated = sorted.is_some_and(|item| item.fact.evidence() == Evidence::Stated);
         if made.is_none() && all.len() < 2 && is_stated {
             // Times in whole seconds have to differ.
             scene.pass(SECOND).await;
             make(scene, self.list, "sorted", 1).await;
         }
-        let stand = made.map(|own| self.elsewhere(own));
+        let stand = made.map(|item| self.elsewhere(item));
         let stand = stand.as_ref().unwrap_or(self);
         let again = stand.whole(scene, &[]).await?;
         stand.is_sorted(scene, &again, draft);

@@ -25,7 +25,7 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let mut all = lists(scene, call).into_iter();
-    let found = all.find_map(|own| Some((own, of_state(scene, own)?)));
+    let found = all.find_map(|list| Some((list, of_state(scene, list)?)));
     let is_step = call.operation.method == Method::Post;
     let Some((list, property)) = found.filter(|_| is_step) else {
         return Ok(false);
@@ -55,13 +55,13 @@ async fn of<'d>(
         .and_then(Node::as_str)
         .unwrap_or_default();
     let key = own_key(call).ok_or("the record has no key")?;
-    let own = record.get(key).ok_or("the record has no key")?;
+    let value = record.get(key).ok_or("the record has no key")?;
     if is_left_out(state) || !can_address(list, &record, &done.sent) {
         return Ok(false);
     }
     let paging = Paging::of(scene, list);
     let stand = (&record, &done.sent);
-    let search = paging.find(scene, list, stand, (key, own)).await?;
+    let search = paging.find(scene, list, stand, (key, value)).await?;
     let Some(last) = &search.last else {
         return Ok(false);
     };

@@ -39,8 +39,8 @@ pub(crate) async fn look<'d>(
         .ok()?;
     let items = record_of(reader, &read)?.get(name)?.as_sequence()?;
     let at = |made: &Exchange| -> Option<Option<usize>> {
-        let own = record_of(call, made)?.get(key)?;
-        let is_it = |item: &Node| item.get(key).is_some_and(|other| other.same_value(own));
+        let value = record_of(call, made)?.get(key)?;
+        let is_it = |item: &Node| item.get(key).is_some_and(|other| other.same_value(value));
         Some(items.iter().position(is_it))
     };
     if at(&first)?.is_some() && at(&second)?.is_some() {
@@ -87,12 +87,12 @@ fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, parent: &Call<'d>) 
     let kind = call.record()?;
     let shape = Shape::of(document, Some(&parent.record()?.schema));
     let mut lists = shape.property_names().into_iter().filter(|name| {
-        let own = shape.property(document, name);
-        let items = own.items(document);
+        let shape = shape.property(document, name);
+        let items = shape.items(document);
         let is_kind = items
             .target()
-            .is_some_and(|own| own.pointer == kind.schema.pointer);
-        own.type_name() == Some("array") && is_kind
+            .is_some_and(|schema| schema.pointer == kind.schema.pointer);
+        shape.type_name() == Some("array") && is_kind
     });
     lists.next().filter(|_| lists.next().is_none())
 }

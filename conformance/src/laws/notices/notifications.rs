@@ -84,7 +84,7 @@ fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
     let mut groups: Vec<Vec<Callback<'d>>> = Vec::new();
     for callback in call.operation.callbacks() {
         let path = callback.operation.path;
-        match groups.iter_mut().find(|own| own[0].operation.path == path) {
+        match groups.iter_mut().find(|item| item[0].operation.path == path) {
             Some(group) => group.push(callback),
             None => groups.push(vec![callback]),
         }
@@ -111,7 +111,7 @@ async fn ask<'d>(
         Some(("header", name)) => {
             let name = name.to_ascii_lowercase();
             sent.headers
-                .retain(|(own, _)| !own.eq_ignore_ascii_case(&name));
+                .retain(|(property, _)| !property.eq_ignore_ascii_case(&name));
             sent.headers.push((name, address.to_owned()));
         }
         Some(("query", name)) => put_query(&mut sent, name, address),
@@ -142,13 +142,13 @@ fn place(expression: &str) -> Option<(&str, &str)> {
 }
 
 fn put_query(sent: &mut Sent, name: &str, address: &str) {
-    let own = format!("{}=", crate::style::encode(name));
-    let pair = format!("{own}{}", crate::style::encode(address));
+    let prefix = format!("{}=", crate::style::encode(name));
+    let pair = format!("{prefix}{}", crate::style::encode(address));
     let put = |url: &str| {
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
         let kept = query
             .split('&')
-            .filter(|pair| !pair.is_empty() && !pair.starts_with(&own));
+            .filter(|pair| !pair.is_empty() && !pair.starts_with(&prefix));
         let all: Vec<&str> = kept.chain([&*pair]).collect();
         format!("{path}?{}", all.join("&"))
     };
@@ -160,7 +160,7 @@ fn put_query(sent: &mut Sent, name: &str, address: &str) {
 fn when<'d>(callbacks: &[Callback<'d>]) -> Option<&'d str> {
     callbacks
         .iter()
-        .find_map(|own| own.node.get(WHEN)?.as_str())
+        .find_map(|item| item.node.get(WHEN)?.as_str())
 }
 
 fn is_later(callbacks: &[Callback<'_>]) -> bool {
@@ -213,7 +213,7 @@ fn hold<'d>(
     }
     for message in received {
         let faults = callbacks.iter();
-        let faults = faults.map(|own| message::faults(scene.contract(), own, message));
+        let faults = faults.map(|item| message::faults(scene.contract(), item, message));
         let fewest = faults.min_by_key(Vec::len).unwrap_or_default();
         found.extend(fewest.into_iter().map(Claim::from));
     }
@@ -237,7 +237,7 @@ fn signatures<'d>(
         return Vec::new();
     };
     let now = std::time::SystemTime::now();
-    let faults = received.iter().filter_map(|own| secret.fault(own, now));
+    let faults = received.iter().filter_map(|item| secret.fault(item, now));
     faults.collect()
 }
 
@@ -257,11 +257,11 @@ pub(crate) fn is_signed(callback: &Callback<'_>) -> bool {
     let parameters = callback.operation.parameters();
     let names: Vec<_> = parameters
         .iter()
-        .map(|own| own.name.to_ascii_lowercase())
+        .map(|parameter| parameter.name.to_ascii_lowercase())
         .collect();
     HEADERS
         .iter()
-        .all(|header| names.iter().any(|own| own == header))
+        .all(|header| names.iter().any(|item| item == header))
 }
 
 /// A notification that came twice: with the same id, or with the same body if they have none.
@@ -270,12 +270,12 @@ pub(crate) fn repeated(received: &[Received]) -> Option<String> {
         (Some(one), Some(other)) => one == other,
         _ => one.path == other.path && one.body == other.body,
     };
-    received.iter().enumerate().find_map(|(index, own)| {
-        let before = received[..index].iter().find(|before| same(before, own))?;
-        let id = own
+    received.iter().enumerate().find_map(|(index, record)| {
+        let before = received[..index].iter().find(|before| same(before, record))?;
+        let id = record
             .header(ID)
             .map_or_else(String::new, |id| format!(" `{id}`"));
-        let later = own.at.saturating_duration_since(before.at).as_millis();
+        let later = record.at.saturating_duration_since(before.at).as_millis();
         Some(format!("the same notification{id} again after {later} ms"))
     })
 }
@@ -285,8 +285,8 @@ fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option
     let name = own_key(call)?;
     let key = record_of(call, exchange)?.get(name)?;
     let told: Vec<Node> = received.iter().filter_map(message::json).collect();
-    let keys = told.iter().filter_map(|own| key_in(own, name));
-    let mut others = keys.filter(|own| !own.same_value(key));
+    let keys = told.iter().filter_map(|item| key_in(item, name));
+    let mut others = keys.filter(|node| !node.same_value(key));
     let other = others.next()?;
     let expected = format!(
         "the record whose `{name}` is {}",

@@ -70,7 +70,7 @@ fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
         if !is_wanted || exceptions::omit(&laws.model.behaviour, "notifications", &label) {
             continue;
         }
-        let same = |own: &&mut Webhook<'d>| own.callbacks[0].name == callback.name;
+        let same = |webhook: &&mut Webhook<'d>| webhook.callbacks[0].name == callback.name;
         if let Some(webhook) = all.iter_mut().find(same) {
             webhook.callbacks.push(callback);
             continue;
@@ -94,7 +94,7 @@ fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: 
     let contract = runner.sender.judge.contract;
     let below = message.path.trim_start_matches('/');
     let below = below.split(['/', '?']).nth(1).unwrap_or_default();
-    let is_named = webhooks.iter().any(|own| own.callbacks[0].name == below);
+    let is_named = webhooks.iter().any(|item| item.callbacks[0].name == below);
     let mut nearest: Option<(usize, Vec<Fault>)> = None;
     let mut is_one = false;
     for (index, webhook) in webhooks.iter_mut().enumerate() {
@@ -102,14 +102,14 @@ fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: 
             continue;
         }
         let faults = webhook.callbacks.iter();
-        let faults = faults.map(|own| message::faults(contract, own, message));
+        let faults = faults.map(|item| message::faults(contract, item, message));
         let fewest = faults.min_by_key(Vec::len).unwrap_or_default();
         if fewest.is_empty() {
             is_one = true;
             webhook.received.push(message.clone());
         } else if nearest
             .as_ref()
-            .is_none_or(|(_, own)| fewest.len() < own.len())
+            .is_none_or(|(_, faults)| fewest.len() < faults.len())
         {
             nearest = Some((index, fewest));
         }
@@ -142,7 +142,7 @@ fn settle<'d>(
         ));
     };
     // Two events may have the same body, so only ids identify repeats.
-    let has_id = |own: &&Received| own.header(ID).is_some();
+    let has_id = |message: &&Received| message.header(ID).is_some();
     let named: Vec<Received> = webhook.received.iter().filter(has_id).cloned().collect();
     if let Some(twice) = repeated(&named) {
         let expected = "each notification once after the answer 204";
@@ -155,7 +155,7 @@ fn settle<'d>(
         for fault in webhook
             .received
             .iter()
-            .filter_map(|own| secret.fault(own, now))
+            .filter_map(|item| secret.fault(item, now))
         {
             let expected = "a signature with the shared secret";
             claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
@@ -170,7 +170,7 @@ fn settle<'d>(
             (claim.expected, claim.actual),
             claim.ground.locate(contract, operation),
         );
-        let same = |own: &Difference| own.check == found.check && own.pointer == found.pointer;
+        let same = |difference: &Difference| difference.check == found.check && difference.pointer == found.pointer;
         if !report.differences.iter().any(same) {
             report.differences.push(found);
         }
@@ -179,7 +179,7 @@ fn settle<'d>(
     let is_unseen = is_signed && secret.is_none() && report.differences.is_empty();
     report.reason = is_unseen.then(|| super::notifications::UNSEEN.to_owned());
     if !is_unseen {
-        report.verdict = Verdict::of(report.differences.iter().map(|own| own.level));
+        report.verdict = Verdict::of(report.differences.iter().map(|difference| difference.level));
     }
     report
 }

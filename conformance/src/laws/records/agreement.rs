@@ -61,7 +61,7 @@ async fn of<'d>(
         again(scene, call, reader, (&first, &second), draft);
         if [&first, &second]
             .into_iter()
-            .any(|own| record_of(reader, own).is_some_and(|own| scene.model.is_moving(own)))
+            .any(|exchange| record_of(reader, exchange).is_some_and(|node| scene.model.is_moving(node)))
         {
             let stand = (&record, &exchange.sent);
             let looks = looks(&exchange);
@@ -96,9 +96,9 @@ pub(crate) async fn as_read<'d>(
 /// How often a record in transition is read: a little longer than `Retry-After` says.
 fn looks(made: &Exchange) -> u64 {
     let answer = made.outcome.as_ref().ok();
-    let told = answer.and_then(|own| own.header("retry-after"));
-    let seconds: Option<u64> = told.and_then(|own| own.trim().parse().ok());
-    let seconds = seconds.filter(|own| *own <= LONGEST);
+    let told = answer.and_then(|answer| answer.header("retry-after"));
+    let seconds: Option<u64> = told.and_then(|text| text.trim().parse().ok());
+    let seconds = seconds.filter(|item| *item <= LONGEST);
     LOOKS + seconds.unwrap_or(0) * 1000 / 50
 }
 
@@ -112,7 +112,7 @@ async fn comes_to_rest<'d>(
 ) -> Result<(), String> {
     let mut now = first;
     for _ in 0..looks {
-        let at_rest = record_of(reader, &now).is_some_and(|own| !scene.model.is_moving(own));
+        let at_rest = record_of(reader, &now).is_some_and(|node| !scene.model.is_moving(node));
         if at_rest {
             let later = scene.read(reader, record, with).await?;
             again(scene, call, reader, (&now, &later), draft);
@@ -138,14 +138,14 @@ fn at_rest_as_shown<'d>(
     let now = record_of(reader, read)?;
     let content = success.response.content();
     let shown = content.iter().flat_map(MediaType::examples);
-    let mut shown = shown.filter_map(|own| own.value.node.at(&success.record.as_ref()?.at));
-    let state = |own: &Node| {
-        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
-        states.next().map(|own| own.value.clone())
+    let mut shown = shown.filter_map(|example| example.value.node.at(&success.record.as_ref()?.at));
+    let state = |node: &Node| {
+        let mut states = node.entries().filter(|entry| names::tells_state(&entry.key));
+        states.next().map(|entry| entry.value.clone())
     };
     let state_now = state(now)?;
-    let example = shown.find(|own| state(own).is_some_and(|own| own.same_value(&state_now)))?;
-    for entry in example.entries().filter(|own| !own.value.is_null()) {
+    let example = shown.find(|item| state(item).is_some_and(|node| node.same_value(&state_now)))?;
+    for entry in example.entries().filter(|entry| !entry.value.is_null()) {
         let pointer = Pointer::root().join(entry.key.as_str());
         if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
             let claim = Claim::new(
@@ -168,7 +168,7 @@ fn at_rest_as_shown<'d>(
 fn tells_of_step(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
-    let done = words.iter().any(|own| names::is_participle(own));
+    let done = words.iter().any(|item| names::is_participle(item));
     (last == "at" && done) || matches!(last, "count" | "rows" | "total" | "size")
 }
 
@@ -254,7 +254,7 @@ fn is_touched<'d>(
                 && matches!(last, Some("at" | "on" | "date" | "time"))
     };
     let volatile = scene.volatile(call);
-    for entry in one.entries().filter(|own| tells(&own.key)) {
+    for entry in one.entries().filter(|entry| tells(&entry.key)) {
         let now = other.get(&entry.key);
         if volatile.contains(&entry.key) || now.is_none_or(|now| now.same_value(&entry.value)) {
             continue;
@@ -279,18 +279,18 @@ fn differ<'d>(
     (one, other, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    for own in scene.apart(call, one, other) {
-        let shown_one = scene.shown(reader, &own.pointer, Some(&own.one));
+    for difference in scene.apart(call, one, other) {
+        let shown_one = scene.shown(reader, &difference.pointer, Some(&difference.one));
         let claim = Claim::new(
             check,
             Ground::Name(reader.operation.at.node.span),
             format!("{shown_one}, {expected}"),
-            match &own.other {
-                Some(other) => scene.shown(reader, &own.pointer, Some(other)),
+            match &difference.other {
+                Some(other) => scene.shown(reader, &difference.pointer, Some(other)),
                 None => shown(None),
             },
         )
-        .at(own.pointer);
+        .at(difference.pointer);
         scene.differ(draft, call, claim, exchange);
     }
 }

@@ -55,17 +55,17 @@ fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let behaviour = &scene.model.behaviour;
     behaviour.records.iter().any(|record| {
         let does = |event: &&openapi_document::behaviour::Event| {
-            event.operations.iter().any(|(_, own)| own.text == label)
+            event.operations.iter().any(|(_, item)| item.text == label)
         };
         let events: Vec<&str> = record
             .events
             .iter()
             .filter(does)
-            .map(|own| own.name.text.as_str())
+            .map(|item| item.name.text.as_str())
             .collect();
-        let all = record.machines.iter().flat_map(|own| &own.transitions);
-        let own = all.filter(|own| events.contains(&own.event.text.as_str()));
-        own.filter_map(|own| record.state(&own.to.text))
+        let all = record.machines.iter().flat_map(|item| &item.transitions);
+        let transitions = all.filter(|item| events.contains(&item.event.text.as_str()));
+        transitions.filter_map(|item| record.state(&item.to.text))
             .any(|state| state.wire.is_some())
     })
 }
@@ -87,7 +87,7 @@ async fn of<'d>(
         }
     }
     let owners = scene.named_before(call, &ready, &sent).into_iter();
-    let owners: Vec<_> = owners.map(|(own, record)| (own, record.clone())).collect();
+    let owners: Vec<_> = owners.map(|(item, record)| (item, record.clone())).collect();
     let done = scene.send(sent).await;
     if !succeeded(&done) {
         return Err(format!("the deletion did not succeed: {}", told(&done)));
@@ -97,7 +97,7 @@ async fn of<'d>(
         let readers = scene.readers_for(maker, &owner, &done.sent);
         if let Some(reads) = readers
             .into_iter()
-            .find(|own| own.operation.path != call.operation.path)
+            .find(|other| other.operation.path != call.operation.path)
         {
             let _ = scene.read(reads, &owner, &done.sent).await;
         }
@@ -127,14 +127,14 @@ fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
 fn reader<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let path = call.operation.path;
     let mut readers = scene.model.of(Role::Read);
-    readers.find(|own| same_path(own.operation.path, path))
+    readers.find(|call| same_path(call.operation.path, path))
 }
 
 /// Whether the operation documents that a record is not found.
 pub(super) fn tells_absence(call: &Call<'_>) -> bool {
-    let absence = |own: &Response<'_>| {
+    let absence = |response: &Response<'_>| {
         matches!(
-            own.status,
+            response.status,
             Status::Code(404 | 410) | Status::Range(4) | Status::Default
         )
     };
@@ -207,8 +207,8 @@ fn absent<'d>(
     draft: &mut Draft,
 ) {
     let code = status(exchange).filter(|code| matches!(code, 404 | 410));
-    let own = code.and_then(|code| call.response(code));
-    let Some(response) = own.or_else(|| call.first_of(&[404, 410])) else {
+    let documented = code.and_then(|code| call.response(code));
+    let Some(response) = documented.or_else(|| call.first_of(&[404, 410])) else {
         return;
     };
     scene.judge(draft, call, &response, exchange);
@@ -226,7 +226,7 @@ async fn is_unlisted<'d>(
     let Some((kind, key)) = reader.record().zip(own_key(reader)) else {
         return Ok(());
     };
-    let Some(own) = record.get(key) else {
+    let Some(value) = record.get(key) else {
         return Ok(());
     };
     let model = scene.model;
@@ -236,7 +236,7 @@ async fn is_unlisted<'d>(
         }
         let paging = Paging::of(scene, list);
         let stand = (record, with);
-        let search = paging.find(scene, list, stand, (key, own)).await?;
+        let search = paging.find(scene, list, stand, (key, value)).await?;
         if let (Some(item), Some(last)) = (&search.found, &search.last)
             && !says_gone(item)
         {
@@ -249,7 +249,7 @@ async fn is_unlisted<'d>(
             scene.differ(draft, list, claim, last);
         }
         if draft.is_clean() {
-            is_unfiltered(scene, list, (record, with), (key, own), draft).await;
+            is_unfiltered(scene, list, (record, with), (key, value), draft).await;
         }
     }
     Ok(())
@@ -260,12 +260,12 @@ async fn is_unfiltered<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
-    (key, own): (&str, &Node),
+    (key, node): (&str, &Node),
     draft: &mut Draft,
 ) -> Option<()> {
     let parameters = list.operation.parameters().into_iter();
-    let query = parameters.filter(|own| own.location == Location::Query);
-    let names: Vec<&str> = query.map(|own| own.name).collect();
+    let query = parameters.filter(|parameter| parameter.location == Location::Query);
+    let names: Vec<&str> = query.map(|parameter| parameter.name).collect();
     let by = names.into_iter().find(|name| {
         let told = record.get(name).and_then(Node::as_str);
         *name != key && is_natural_name(name) && told.is_some()
@@ -275,8 +275,8 @@ async fn is_unfiltered<'d>(
     let found = scene.send(sent).await;
     let mut records = items_of(list, &found)?
         .iter()
-        .filter_map(|own| own.at(&list.record()?.at));
-    let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(own)))?;
+        .filter_map(|node| node.at(&list.record()?.at));
+    let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(node)))?;
     if !says_gone(item) {
         let expected = format!("no item for the deleted record when filtered by `{by}`");
         let claim = Claim::new(
@@ -301,7 +301,7 @@ async fn again<'d>(
     if call.not_found().is_none() && call.response(410).is_none() {
         return Ok(());
     }
-    if succeeded(&second) && call.spoken().iter().any(|own| may_be_again(own)) {
+    if succeeded(&second) && call.spoken().iter().any(|sentence| may_be_again(sentence)) {
         return Ok(());
     }
     if succeeded(&second) {

@@ -60,25 +60,25 @@ async fn made<'d>(
         return Ok(false);
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     // Numbers that the server assigns must be unique, too.
     let is_numbered = |name: &&str| {
         let is_sent = first
             .sent
             .json
             .as_ref()
-            .is_some_and(|own| own.get(name).is_some());
+            .is_some_and(|node| node.get(name).is_some());
         !is_sent && *name != key && is_said_unique(&shape.property(document, name))
     };
     let numbered = shape.property_names().into_iter().filter(is_numbered);
     for key in std::iter::once(key).chain(numbered) {
-        let (Some(own), Some(again)) = (one.get(key), other.get(key)) else {
+        let (Some(value), Some(again)) = (one.get(key), other.get(key)) else {
             continue;
         };
         // Records of two parents may have the same number.
         let is_nested = !call.path_parameters().is_empty();
-        let is_counted = is_nested && own.as_u64().is_some_and(|number| number < 1_000_000);
-        if own.is_null() || !own.same_value(again) || is_counted {
+        let is_counted = is_nested && value.as_u64().is_some_and(|number| number < 1_000_000);
+        if value.is_null() || !value.same_value(again) || is_counted {
             continue;
         }
         let claim = Claim::new(
@@ -109,8 +109,8 @@ async fn still_there<'d>(
         return Ok(());
     };
     let read = scene.read(reader, record, &made.sent).await?;
-    let own = record_of(reader, &read).and_then(|own| own.get(key));
-    let same = own
+    let value = record_of(reader, &read).and_then(|node| node.get(key));
+    let same = value
         .zip(record.get(key))
         .map(|(one, other)| one.same_value(other));
     if same == Some(true) || (same.is_none() && succeeded(&read)) {
@@ -151,7 +151,7 @@ async fn changed<'d>(
         return Ok(false);
     };
     let before = before.clone();
-    let is_made = |own: &Entry| is_time_of_making(&own.key) && !own.value.is_null();
+    let is_made = |entry: &Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
     let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
     if !has_times && kept(scene, call, &before).is_empty() {
         return Ok(false);
@@ -177,17 +177,17 @@ pub(crate) fn is_later<'d>(
         return false;
     };
     let names = times(before, tells_of_changes);
-    let is_made = |own: &&Entry| is_time_of_making(&own.key) && !own.value.is_null();
+    let is_made = |entry: &&Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
     let made: Vec<String> = before
         .entries()
         .filter(is_made)
-        .map(|own| own.key.clone())
+        .map(|entry| entry.key.clone())
         .collect();
     // A child record has other times.
     let same = own_key(call).is_some_and(|key| {
         before
             .get(key)
-            .is_some_and(|own| after.get(key).is_some_and(|other| other.same_value(own)))
+            .is_some_and(|node| after.get(key).is_some_and(|other| other.same_value(node)))
     });
     if same {
         for name in made {
@@ -225,12 +225,12 @@ pub(crate) fn is_later<'d>(
 
 /// Whether a PATCH sends only values that the record already has.
 fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> bool {
-    let is_same = |own: &Entry| match before.get(&own.key) {
-        Some(before) => before.same_value(&own.value),
-        None => own.value.is_null(),
+    let is_same = |entry: &Entry| match before.get(&entry.key) {
+        Some(before) => before.same_value(&entry.value),
+        None => entry.value.is_null(),
     };
     let asked = exchange.sent.json.as_ref();
-    call.operation.method == Method::Patch && asked.is_some_and(|own| own.entries().all(is_same))
+    call.operation.method == Method::Patch && asked.is_some_and(|node| node.entries().all(is_same))
 }
 
 /// The time of a step must be later than the creation, if it has milliseconds.
@@ -254,7 +254,7 @@ fn is_of_step<'d>(
         let (one, other) = (before.get(made), after.get(&name));
         let (Some(one), Some(other)) = (
             one.and_then(Node::as_str),
-            other.and_then(Node::as_str).filter(|own| own.contains('.')),
+            other.and_then(Node::as_str).filter(|word| word.contains('.')),
         ) else {
             continue;
         };
@@ -274,7 +274,7 @@ fn is_of_step<'d>(
 /// Whether a property is the time of a step: `cancelled_at`.
 fn is_time_of(name: &str, verb: &str) -> bool {
     let words = names::words(name);
-    let is_last = |own: &str| matches!(own, "at" | "on" | "time");
+    let is_last = |word: &str| matches!(word, "at" | "on" | "time");
     matches!(&words[..], [word, last] if is_last(last) && names::is_done(word, verb))
         || names::is_time_of_verb(&words, &[verb])
 }
@@ -286,22 +286,22 @@ fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
         return Vec::new();
     }
     let document = scene.model.document;
-    let own = own_key(call);
+    let key = own_key(call);
     let kind = call.record();
     let makers = scene.model.of(Role::Create);
-    let makers = makers.filter(|own| own.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
-    let shapes = makers.map(|own| Shape::of(document, own.body.as_ref()));
+    let makers = makers.filter(|call| call.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
+    let shapes = makers.map(|call| Shape::of(document, call.body.as_ref()));
     let is_free = |shape: &Shape<'d>, name: &str| {
         let property = shape.property(document, name);
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_map = property.type_name() == Some("object") && !property.lists_properties();
         let is_plain =
             matches!(property.format(), None | Some("email")) && !property.flag("writeOnly");
-        let has_it = before.get(name).is_some_and(|own| !own.is_null());
+        let has_it = before.get(name).is_some_and(|node| !node.is_null());
         (is_text || is_map)
             && is_plain
             && has_it
-            && Some(name) != own
+            && Some(name) != key
             && !speaks_of(scene, call, name)
     };
     let all = shapes.flat_map(|shape| {
@@ -321,11 +321,11 @@ fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> 
     if call.body.is_none() {
         return false;
     }
-    let own = names::words(name);
+    let words = names::words(name);
     let body = Shape::of(scene.model.document, call.body.as_ref());
     let names = body.property_names().into_iter().flat_map(names::words);
     let mut said = call.spoken().into_iter().flatten().chain(names);
-    names::subject(name).is_some() || said.any(|word| own.contains(&word))
+    names::subject(name).is_some() || said.any(|word| words.contains(&word))
 }
 
 /// A value must not change.
@@ -336,7 +336,7 @@ fn stays<'d>(
     (one, other): (&Node, &Node),
     (exchange, draft): (&Exchange, &mut Draft),
 ) {
-    let Some(own) = one.get(name) else {
+    let Some(value) = one.get(name) else {
         return;
     };
     // An absent creation time says nothing.
@@ -344,12 +344,12 @@ fn stays<'d>(
     if other.is_none() && check == &checks::MADE_ANEW {
         return;
     }
-    if !other.is_some_and(|other| other.same_value(own)) {
+    if !other.is_some_and(|other| other.same_value(value)) {
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             check,
             Ground::Names,
-            format!("{}, {why}", scene.shown(call, &pointer, Some(own))),
+            format!("{}, {why}", scene.shown(call, &pointer, Some(value))),
             scene.shown(call, &pointer, other),
         )
         .at(pointer);
@@ -396,6 +396,6 @@ pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String
     };
     let of_kind = record
         .entries()
-        .filter(|own| is_kind(&own.key) && is_time(&own.value));
-    of_kind.map(|own| own.key.clone()).collect()
+        .filter(|entry| is_kind(&entry.key) && is_time(&entry.value));
+    of_kind.map(|entry| entry.key.clone()).collect()
 }

@@ -55,15 +55,15 @@ async fn of<'d>(
     names.extend(handed_down(scene, (call, &maker)));
     for name in names {
         // A value of the request is echoed, not inherited.
-        let is_sent = sent.is_some_and(|own| own.get(name).is_some());
-        let (Some(own), Some(parents)) = (child.get(name), parent.get(name)) else {
+        let is_sent = sent.is_some_and(|node| node.get(name).is_some());
+        let (Some(value), Some(parents)) = (child.get(name), parent.get(name)) else {
             continue;
         };
-        if is_sent || own.is_null() {
+        if is_sent || value.is_null() {
             continue;
         }
         compared = true;
-        if !own.same_value(parents) {
+        if !value.same_value(parents) {
             let claim = Claim::new(
                 &checks::CHILD_DIFFERS,
                 Ground::Names,
@@ -71,7 +71,7 @@ async fn of<'d>(
                     "{}, as in the parent",
                     scene.shown(&maker, &Pointer::root().join(name), Some(parents))
                 ),
-                scene.shown(call, &Pointer::root().join(name), Some(own)),
+                scene.shown(call, &Pointer::root().join(name), Some(value)),
             )
             .at(Pointer::root().join(name));
             scene.differ(draft, call, claim, &exchange);
@@ -102,7 +102,7 @@ fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
     let mut found = Vec::new();
     currency(record, &Pointer::root(), &mut found);
     let first = found.first()?.clone();
-    let same = found.iter().all(|(_, own)| own.same_value(&first.1));
+    let same = found.iter().all(|(_, node)| node.same_value(&first.1));
     same.then_some(first)
 }
 
@@ -115,9 +115,9 @@ fn in_one_currency<'d>(
     draft: &mut Draft,
 ) -> bool {
     let sent = exchange.sent.json.as_ref();
-    let named = sent.is_some_and(|own| {
+    let named = sent.is_some_and(|item| {
         let mut found = Vec::new();
-        currency(own, &Pointer::root(), &mut found);
+        currency(item, &Pointer::root(), &mut found);
         !found.is_empty()
     });
     let of_money = |at: &Pointer| {
@@ -128,10 +128,10 @@ fn in_one_currency<'d>(
         names.find(|name| names_amount(name))
     };
     let parents = one_currency(parent).filter(|(at, _)| of_money(at).is_some());
-    let (Some((at, own)), Some((of_parent, parents))) = (one_currency(child), parents) else {
+    let (Some((at, node)), Some((of_parent, parents))) = (one_currency(child), parents) else {
         return false;
     };
-    if named || own.same_value(&parents) {
+    if named || node.same_value(&parents) {
         return !named;
     }
     let claim = Claim::new(
@@ -141,7 +141,7 @@ fn in_one_currency<'d>(
             "{}, as in the parent",
             scene.shown(maker, &of_parent, Some(&parents))
         ),
-        scene.shown(call, &at, Some(&own)),
+        scene.shown(call, &at, Some(&node)),
     )
     .at(at);
     scene.differ(draft, call, claim, exchange);
@@ -166,14 +166,14 @@ async fn in_another_currency<'d>(
     }
     let way = scene.chosen(call)?;
     let mut before = way.split()?.1.to_vec();
-    let is_maker = |own: &Step<'d>| own.name.operation == maker.operation.label();
+    let is_maker = |step: &Step<'d>| step.name.operation == maker.operation.label();
     let at = before.iter().position(is_maker)?;
     let ready = scene.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
     // Several answers may show the same record.
-    let told = tellers.filter_map(|own| {
-        let call = scene.model.call(&own.sent.operation)?;
-        let record = record_of(call, own).filter(|own| own.get(NAME).is_some())?;
+    let told = tellers.filter_map(|exchange| {
+        let call = scene.model.call(&exchange.sent.operation)?;
+        let record = record_of(call, exchange).filter(|node| node.get(NAME).is_some())?;
         Some(
             own_key(call)
                 .and_then(|key| record.get(key))
@@ -185,13 +185,13 @@ async fn in_another_currency<'d>(
         return None;
     }
     let (_, parent) = scene.made_before(call, &ready)?;
-    let own = parent.get(NAME)?.as_str()?.to_owned();
+    let value = parent.get(NAME)?.as_str()?.to_owned();
     let made = scene.call(&ready, "inheritance-one").await.ok()?;
     let first = record_of(call, &made)?.get(NAME)?.as_str()?;
     let other = known
         .into_iter()
-        .find(|other| *other != own)
-        .filter(|_| first == own)?;
+        .find(|other| *other != value)
+        .filter(|_| first == value)?;
     let pointer = Pointer::root().join(NAME);
     let value = Template::Literal(crate::value::string(other));
     before[at]
@@ -229,7 +229,7 @@ fn key<'d>(
     let Some(kind) = maker.record() else {
         return false;
     };
-    let own = own_key(maker).and_then(|key| parent.get(key));
+    let value = own_key(maker).and_then(|key| parent.get(key));
     let refers = |name: &str| {
         let subject = names::subject(name).unwrap_or_default();
         subject == kind.name || subject == format!("parent {}", kind.name)
@@ -237,16 +237,16 @@ fn key<'d>(
     let found = child
         .entries()
         .find(|entry| refers(&entry.key) && !entry.value.is_null());
-    let (Some(entry), Some(own)) = (found, own) else {
+    let (Some(entry), Some(node)) = (found, value) else {
         return false;
     };
     // For records of one kind, this property is the child's key.
     let is_own = own_key(call) == Some(entry.key.as_str());
-    if !is_own && !entry.value.same_value(own) {
+    if !is_own && !entry.value.same_value(node) {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
             Ground::Names,
-            format!("{}, the parent's key", value_of(own)),
+            format!("{}, the parent's key", value_of(node)),
             value_of(&entry.value),
         )
         .at(Pointer::root().join(entry.key.as_str()));
@@ -267,18 +267,18 @@ fn shown_key<'d>(
         return false;
     };
     let mut arguments = exchange.sent.path_arguments.iter();
-    let Some((_, due)) = arguments.find(|(own, _)| own == parameter) else {
+    let Some((_, due)) = arguments.find(|(item, _)| item == parameter) else {
         return false;
     };
-    let Some(own) = child.get(name) else {
+    let Some(value) = child.get(name) else {
         return false;
     };
-    if crate::value::plain(own) != *due {
+    if crate::value::plain(value) != *due {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
             Ground::Names,
             format!("\"{due}\", the `{parameter}` of the path, as in the documented answer"),
-            value_of(own),
+            value_of(value),
         )
         .at(Pointer::root().join(name));
         scene.differ(draft, call, claim, exchange);
@@ -291,9 +291,9 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
     // Shorter examples may be equal by chance.
     const LONG: usize = 6;
     let parameters = call.operation.parameters().into_iter();
-    let in_path = |own: &Parameter<'d>| own.location == Location::Path;
+    let in_path = |parameter: &Parameter<'d>| parameter.location == Location::Path;
     let last = *call.path_parameters().last()?;
-    let parameter = parameters.filter(in_path).find(|own| own.name == last)?;
+    let parameter = parameters.filter(in_path).find(|parameter| parameter.name == last)?;
     let examples = parameter.examples();
     let [example] = &examples[..] else {
         return None;
@@ -302,21 +302,21 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         .value
         .node
         .as_str()
-        .filter(|own| own.len() >= LONG)?;
+        .filter(|text| text.len() >= LONG)?;
     let success = call.success.as_ref()?;
     let at = &success.record.as_ref()?.at;
     let shown = success.media.as_ref()?.examples();
     let shown: Vec<&'d Node> = shown
         .iter()
-        .filter_map(|own| own.value.node.at(at))
+        .filter_map(|example| example.value.node.at(at))
         .collect();
-    let own = own_key(call);
+    let item = own_key(call);
     let (first, rest) = shown.split_first()?;
     let is_it = |node: &Node, name: &str| node.get(name).and_then(Node::as_str) == Some(key);
-    let mut names = first.entries().map(|own| own.key.as_str());
-    let name = names.find(|name| Some(*name) != own && is_it(first, name))?;
+    let mut names = first.entries().map(|entry| entry.key.as_str());
+    let name = names.find(|name| Some(*name) != item && is_it(first, name))?;
     rest.iter()
-        .all(|own| is_it(own, name))
+        .all(|item| is_it(item, name))
         .then_some((name, last))
 }
 
@@ -326,11 +326,11 @@ fn handed_down<'d>(
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;
-    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
-    let (own, parents) = (shape(call), shape(maker));
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
+    let (shape, parents) = (shape(call), shape(maker));
     let kinds: Vec<&str> = [call, maker]
         .into_iter()
-        .filter_map(|own| Some(own.record()?.name.as_str()))
+        .filter_map(|call| Some(call.record()?.name.as_str()))
         .collect();
     let of_third = |name: &str| match names::subject(name) {
         Some(subject) if name.ends_with("id") || name.ends_with("Id") => {
@@ -341,12 +341,12 @@ fn handed_down<'d>(
     };
     let is_one = |name: &&str| {
         let (one, other) = (
-            own.property(document, name),
+            shape.property(document, name),
             parents.property(document, name),
         );
         of_third(name) && other.type_name().is_some() && one.type_name() == other.type_name()
     };
-    own.property_names().into_iter().filter(is_one).collect()
+    shape.property_names().into_iter().filter(is_one).collect()
 }
 
 /// A value that the child keeps by the operation's text must be that of the named record.
@@ -361,18 +361,18 @@ fn kept<'d>(
     let mut compared = None;
     for (maker, parent) in scene.named_before(call, ready, &exchange.sent) {
         for name in said_kept(scene, (call, maker)) {
-            let is_sent = sent.is_some_and(|own| own.get(name).is_some());
+            let is_sent = sent.is_some_and(|node| node.get(name).is_some());
             let all = child.get(name).zip(parent.get(name));
-            let Some((own, due)) = all.filter(|_| !is_sent) else {
+            let Some((node, due)) = all.filter(|_| !is_sent) else {
                 continue;
             };
             compared = Some(());
-            if !own.same_value(due) {
+            if !node.same_value(due) {
                 let at = Pointer::root().join(name);
                 let shown = scene.shown(maker, &at, Some(due));
                 let expected =
                     format!("{shown}, which the record keeps by the text of the operation");
-                let told = scene.shown(call, &at, Some(own));
+                let told = scene.shown(call, &at, Some(node));
                 let claim =
                     Claim::new(&checks::CHILD_DIFFERS, Ground::Names, expected, told).at(at);
                 scene.differ(draft, call, claim, exchange);
@@ -390,24 +390,24 @@ fn said_kept<'d>(
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;
-    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
-    let (own, parents) = (shape(call), shape(maker));
-    let kinds = [call, maker].map(|own| own.record().map_or("", |own| own.name.as_str()));
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
+    let (shape, parents) = (shape(call), shape(maker));
+    let kinds = [call, maker].map(|call| call.record().map_or("", |parameter| parameter.name.as_str()));
     let noun = names::words(kinds[1]).pop().unwrap_or_default();
     let spoken = call.spoken();
     let is_kept = |name: &&str| {
         let (one, other) = (
-            own.property(document, name),
+            shape.property(document, name),
             parents.property(document, name),
         );
-        let is_own = names::subject(name).is_some_and(|own| own.is_empty());
+        let is_own = names::subject(name).is_some_and(|item| item.is_empty());
         let is_fixed = !is_own && !names::tells_state(name);
         is_fixed
             && one.type_name().is_some()
             && one.type_name() == other.type_name()
-            && spoken.iter().any(|own| keeps(own, (name, &noun)))
+            && spoken.iter().any(|sentence| keeps(sentence, (name, &noun)))
     };
-    let names = own.property_names().into_iter();
+    let names = shape.property_names().into_iter();
     names
         .filter(|_| kinds[0] != kinds[1])
         .filter(is_kept)
@@ -422,13 +422,13 @@ fn keeps(words: &[String], (name, noun): (&str, &str)) -> bool {
     const DOUBTFUL: [&str; 8] = [
         "not", "no", "unless", "if", "may", "without", "except", "when",
     ];
-    let own = names::words(name);
-    let is_its = words.windows(own.len() + 3).any(|part| {
-        let (named, rest) = part.split_at(own.len());
+    let name_words = names::words(name);
+    let is_its = words.windows(name_words.len() + 3).any(|part| {
+        let (named, rest) = part.split_at(name_words.len());
         let of = matches!(rest[0].as_str(), "of" | "from") && rest[1] == "the";
-        named == own && of && rest[2] == noun
+        named == name_words && of && rest[2] == noun
     });
-    !own.is_empty() && is_its && prose::has(words, &KEEPS) && !prose::has(words, &DOUBTFUL)
+    !name_words.is_empty() && is_its && prose::has(words, &KEEPS) && !prose::has(words, &DOUBTFUL)
 }
 
 fn value_of(node: &Node) -> String {
@@ -442,7 +442,7 @@ fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
         let example = success.media.as_ref()?.examples().into_iter().next()?;
         example.value.node.at(&success.record.as_ref()?.at)
     };
-    let (Some(own), Some(parents)) = (example(call), example(maker)) else {
+    let (Some(node), Some(parents)) = (example(call), example(maker)) else {
         return Vec::new();
     };
     let tells = |name: &str, node: &Node| {
@@ -466,7 +466,7 @@ fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
             && !of_itself.contains(&last)
             && Amount::read(node).is_none()
     };
-    let entries = own.entries().filter(|entry| {
+    let entries = node.entries().filter(|entry| {
         let same = parents
             .get(&entry.key)
             .is_some_and(|other| other.same_value(&entry.value));

@@ -41,14 +41,14 @@ async fn of<'d>(
     };
     let before = scene.read(reader, &record, &with).await?;
     let ready = scene.ready(call, "isolation-own").await?;
-    let own = scene.made_before(call, &ready);
-    if is_one(call, &maker, (&record, own)) {
+    let named = scene.made_before(call, &ready);
+    if is_one(call, &maker, (&record, named)) {
         return Ok(false);
     }
     let done = scene.call(&ready, "isolation-own").await?;
     let after = scene.read(reader, &record, &with).await?;
     let Some(known) =
-        record_of(reader, &before).filter(|own| !scene.model.is_moving(own) && succeeded(&done))
+        record_of(reader, &before).filter(|node| !scene.model.is_moving(node) && succeeded(&done))
     else {
         return Ok(false);
     };
@@ -74,7 +74,7 @@ async fn twin<'d>(
     let (maker, record) = (maker.clone(), record.clone());
     let label = maker.operation.label();
     let kept = ready.state.kept.iter().flatten().rev();
-    let made = kept.into_iter().find(|own| own.sent.operation == label)?;
+    let made = kept.into_iter().find(|exchange| exchange.sent.operation == label)?;
     let mut again = made.sent.clone();
     if let Some(header) = header(scene, &maker) {
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
@@ -89,7 +89,7 @@ async fn twin<'d>(
     let readers = scene.readers_for(&maker, &other, &twin.sent);
     let reader = readers.first().copied()?;
     let before = scene.read(reader, &other, &twin.sent).await.ok()?;
-    let known = record_of(reader, &before).filter(|own| !scene.model.is_moving(own))?;
+    let known = record_of(reader, &before).filter(|node| !scene.model.is_moving(node))?;
     let done = scene.call(&ready, tag).await.ok()?;
     succeeded(&done).then_some(())?;
     let after = scene.read(reader, &other, &twin.sent).await.ok()?;
@@ -101,12 +101,12 @@ async fn twin<'d>(
 fn is_one<'d>(
     call: &Call<'d>,
     maker: &Call<'d>,
-    (record, own): (&Node, Option<(&Call<'d>, &Node)>),
+    (record, item): (&Node, Option<(&Call<'d>, &Node)>),
 ) -> bool {
     let key = own_key(maker).or_else(|| own_key(call));
     let pair = key
-        .zip(own)
-        .and_then(|(key, (_, own))| Some((own.get(key)?, record.get(key)?)));
+        .zip(item)
+        .and_then(|(key, (_, node))| Some((node.get(key)?, record.get(key)?)));
     pair.is_none_or(|(one, other)| one.same_value(other))
 }
 
@@ -129,18 +129,18 @@ fn look<'d>(
     };
     let mut found = scene.apart(call, known, now);
     // Only one record is the default or the first, so the others may change.
-    found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
-    for own in found {
+    found.retain(|difference| !difference.pointer.segments().any(|name| is_among_others(&name)));
+    for difference in found {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
             Ground::Names,
             format!(
                 "{}: `{what}` was about another record",
-                scene.shown(reader, &own.pointer, Some(&own.one))
+                scene.shown(reader, &difference.pointer, Some(&difference.one))
             ),
-            scene.shown(reader, &own.pointer, own.other.as_ref()),
+            scene.shown(reader, &difference.pointer, difference.other.as_ref()),
         )
-        .at(own.pointer);
+        .at(difference.pointer);
         scene.differ(draft, call, claim, after);
     }
 }

@@ -20,15 +20,15 @@ pub(super) async fn look<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let parameters = call.path_parameters();
-    let [.., parent, own] = parameters[..] else {
+    let [.., parent, child] = parameters[..] else {
         return None;
     };
     let mut arguments = done.sent.path_arguments.iter();
-    let key = arguments.find(|(name, _)| name == own)?.1.clone();
+    let key = arguments.find(|(name, _)| name == child)?.1.clone();
     let creator = scene.model.creator_for(&call.operation, parent)?.clone();
     let label = creator.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
-    let made = kept.find(|own| own.sent.operation == label)?;
+    let made = kept.find(|exchange| exchange.sent.operation == label)?;
     let record = record_of(&creator, made)?.clone();
     let readers = scene.readers_for(&creator, &record, &made.sent);
     let reader = readers.first().copied()?;
@@ -49,11 +49,11 @@ pub(super) async fn look<'d>(
 
 /// The pointer to an item with this key in a list within a record.
 fn member(record: &Node, key: &str) -> Option<Pointer> {
-    record.entries().find_map(|own| {
-        let mut items = own.value.items();
-        let is_it = |item: &Node| item.get("id").is_some_and(|own| value::plain(own) == key);
+    record.entries().find_map(|entry| {
+        let mut items = entry.value.items();
+        let is_it = |item: &Node| item.get("id").is_some_and(|node| value::plain(node) == key);
         let at = items.position(is_it)?;
-        Some(Pointer::root().join(own.key.as_str()).join(at.to_string()))
+        Some(Pointer::root().join(entry.key.as_str()).join(at.to_string()))
     })
 }
 
@@ -71,7 +71,7 @@ mod tests {
             ("a", None),
             ("c", None),
         ] {
-            let found = member(&record, key).map(|own| own.to_string());
+            let found = member(&record, key).map(|item| item.to_string());
             assert_eq!(found.as_deref(), expected, "{key}");
         }
     }

@@ -58,31 +58,31 @@ async fn of<'d>(
     let names = settable(scene, call, &maker);
     // The first patch sets as many properties as possible, as only set ones can get lost.
     let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
-    let full = full.as_ref().and_then(|own| own.value.plain()).cloned();
+    let full = full.as_ref().and_then(|entry| entry.value.plain()).cloned();
     // A unique value, such as an e-mail address, may be in use, so a second body keeps the record's texts.
-    let own = full.as_ref().map(|own| with_own_texts(own, &made));
-    let bodies = [full.clone(), own, sent.json.clone()];
-    let own = (&maker, &made, bodies);
-    let whole = at_once(scene, call, (&ready, &mut sent), own, draft).await;
+    let node = full.as_ref().map(|item| with_own_texts(item, &made));
+    let bodies = [full.clone(), node, sent.json.clone()];
+    let basis = (&maker, &made, bodies);
+    let whole = at_once(scene, call, (&ready, &mut sent), basis, draft).await;
     let mut before = whole.unwrap_or_else(|| made.clone());
     // A revision or time that one patch moved must move with each.
     let mut moved = scene.stirred(call, &made, &before);
-    moved.retain(|own| tells_each(&own.one));
-    let is_timed = moved.iter().any(|own| is_time(&own.one));
-    let named = sent.json.clone().map(|own| parts(scene, call, &own));
+    moved.retain(|difference| tells_each(&difference.one));
+    let is_timed = moved.iter().any(|difference| is_time(&difference.one));
+    let named = sent.json.clone().map(|item| parts(scene, call, &item));
     let named = named
-        .filter(|own| !own.is_empty())
+        .filter(|item| !item.is_empty())
         .ok_or("nothing of it can be sent alone")?;
-    let more = full.as_ref().map(|own| parts(scene, call, own));
+    let more = full.as_ref().map(|item| parts(scene, call, item));
     let more = more.unwrap_or_default().into_iter();
-    let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
+    let more = more.filter(|item| !named.iter().any(|known| is_of(item, known)));
     let more: Vec<Node> = more.collect();
     // A property set to null cannot get lost, so another record is used.
     let mut ready = ready;
     if sent
         .json
         .as_ref()
-        .is_some_and(|own| own.entries().any(|own| own.value.is_null()))
+        .is_some_and(|node| node.entries().any(|entry| entry.value.is_null()))
     {
         ready = scene.ready(call, "merge-whole").await?;
         sent = scene.compose(&ready, "merge-whole")?;
@@ -127,8 +127,8 @@ async fn at_once<'d>(
     (maker, made, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
     draft: &mut Draft,
 ) -> Option<Node> {
-    let mut times = made.entries().filter(|own| tells_of_changes(&own.key));
-    let is_timed = times.any(|own| is_time(&own.value));
+    let mut times = made.entries().filter(|entry| tells_of_changes(&entry.key));
+    let is_timed = times.any(|entry| is_time(&entry.value));
     let names = settable(scene, call, maker);
     for body in bodies.into_iter().flatten() {
         let mut full = sent.clone();
@@ -149,16 +149,16 @@ async fn at_once<'d>(
 
 /// A body whose texts are replaced by those of the record.
 fn with_own_texts(body: &Node, record: &Node) -> Node {
-    let mut own = body.clone();
-    if let Value::Mapping(mapping) = &mut own.value {
+    let mut changed = body.clone();
+    if let Value::Mapping(mapping) = &mut changed.value {
         for entry in &mut mapping.entries {
-            let text = record.get(&entry.key).filter(|own| own.as_str().is_some());
+            let text = record.get(&entry.key).filter(|node| node.as_str().is_some());
             if let Some(text) = text.filter(|_| entry.value.as_str().is_some()) {
                 entry.value = text.clone();
             }
         }
     }
-    own
+    changed
 }
 
 /// A reading must show what the answer to a patch has.
@@ -177,7 +177,7 @@ async fn is_kept<'d>(
     let read = scene.read(reader, record, &patched.sent).await.ok()?;
     let after = record_of(reader, &read)?;
     let sent = patched.sent.json.as_ref()?;
-    for name in names.iter().filter(|own| sent.get(own).is_some()) {
+    for name in names.iter().filter(|name| sent.get(name).is_some()) {
         let (Some(told), Some(kept)) = (record.get(name), after.get(name)) else {
             continue;
         };
@@ -199,20 +199,20 @@ const SECONDS: i64 = 1_000_000_000;
 const MILLISECONDS: i64 = 1_000_000_000_000;
 
 /// Whether a value is a time.
-fn is_time(own: &Node) -> bool {
-    match &own.value {
+fn is_time(node: &Node) -> bool {
+    match &node.value {
         Value::String(text) => text.contains('-') && text.contains(':'),
-        Value::Number(text) => text.parse::<i64>().is_ok_and(|own| own >= SECONDS),
+        Value::Number(text) => text.parse::<i64>().is_ok_and(|item| item >= SECONDS),
         _ => false,
     }
 }
 
 /// Whether a value differs between any two changes: not a time in whole seconds.
-fn tells_each(own: &Node) -> bool {
-    match &own.value {
-        _ if !is_time(own) => true,
-        Value::Number(text) => text.parse::<i64>().is_ok_and(|own| own >= MILLISECONDS),
-        _ => own.as_str().is_some_and(|own| own.contains('.')),
+fn tells_each(node: &Node) -> bool {
+    match &node.value {
+        _ if !is_time(node) => true,
+        Value::Number(text) => text.parse::<i64>().is_ok_and(|item| item >= MILLISECONDS),
+        _ => node.as_str().is_some_and(|word| word.contains('.')),
     }
 }
 
@@ -228,23 +228,23 @@ fn stands<'d>(
     if scene.apart(call, before, after).is_empty() {
         return None;
     }
-    for own in moved {
-        let now = after.at(&own.pointer).filter(|own| !own.is_null());
-        let same = before.at(&own.pointer).zip(now);
+    for difference in moved {
+        let now = after.at(&difference.pointer).filter(|node| !node.is_null());
+        let same = before.at(&difference.pointer).zip(now);
         if same.is_some_and(|(one, other)| one.same_value(other)) {
             let check = if now.is_some_and(is_time) {
                 &checks::TIME_STANDS_STILL
             } else {
                 &checks::VERSION_STANDS
             };
-            let shown = scene.shown(call, &own.pointer, now);
+            let shown = scene.shown(call, &difference.pointer, now);
             let claim = Claim::new(
                 check,
                 Ground::Names,
                 format!("another value than {shown}, as the patch changed the record"),
                 shown,
             );
-            scene.differ(draft, call, claim.at(own.pointer.clone()), exchange);
+            scene.differ(draft, call, claim.at(difference.pointer.clone()), exchange);
         }
     }
     Some(())
@@ -252,7 +252,7 @@ fn stands<'d>(
 
 /// Whether two bodies have the same properties.
 fn is_of(one: &Node, other: &Node) -> bool {
-    let names = |own: &Node| -> Vec<String> { own.entries().map(|own| own.key.clone()).collect() };
+    let names = |node: &Node| -> Vec<String> { node.entries().map(|entry| entry.key.clone()).collect() };
     names(one) == names(other)
 }
 
@@ -276,10 +276,10 @@ async fn after_steps<'d>(
         let is_sum = names_amount(name) && !words.contains(&"quantity".to_owned());
         names::tells_state(name) || is_sum || is_time
     };
-    let is_step = |own: &&Call<'d>| {
-        let is_of_kind = own.record().is_some_and(|own| own.is(kind));
-        let is_post = own.operation.method == Method::Post;
-        own.role == Role::Change && is_of_kind && is_post && scene.covers(own)
+    let is_step = |call: &&Call<'d>| {
+        let is_of_kind = call.record().is_some_and(|record| record.is(kind));
+        let is_post = call.operation.method == Method::Post;
+        call.role == Role::Change && is_of_kind && is_post && scene.covers(call)
     };
     let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(STEPS).collect();
     for step in steps {
@@ -293,7 +293,7 @@ async fn after_steps<'d>(
         let Ok(done) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let before = record_of(step, &done).filter(|own| !scene.model.is_moving(own));
+        let before = record_of(step, &done).filter(|node| !scene.model.is_moving(node));
         let Some(before) = before.filter(|_| status(&done) != Some(202)).cloned() else {
             continue;
         };
@@ -304,32 +304,32 @@ async fn after_steps<'d>(
         let is_plain = sent
             .json
             .as_ref()
-            .is_some_and(|own| !own.entries().any(|own| says_more(&own.key)));
+            .is_some_and(|node| !node.entries().any(|entry| says_more(&entry.key)));
         if !is_plain {
             continue;
         }
         let patched = scene.send(sent).await;
         let Some(after) = record_of(call, &patched)
-            .filter(|own| both(&before, Some(own), key, Node::same_value) == Some(true))
+            .filter(|node| both(&before, Some(node), key, Node::same_value) == Some(true))
         else {
             continue;
         };
-        let mut states = before.entries().filter(|own| names::tells_state(&own.key));
-        let moved = states.find(|own| {
-            let now = after.get(&own.key);
-            now.is_some_and(|now| !now.same_value(&own.value))
+        let mut states = before.entries().filter(|entry| names::tells_state(&entry.key));
+        let moved = states.find(|entry| {
+            let now = after.get(&entry.key);
+            now.is_some_and(|now| !now.same_value(&entry.value))
         });
-        if let Some(own) = moved {
-            let pointer = Pointer::root().join(own.key.as_str());
+        if let Some(entry) = moved {
+            let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(
                 &checks::PATCH_CHANGED_MORE,
                 Ground::Names,
                 format!(
                     "{}, as `{}` set it",
-                    scene.shown(call, &pointer, Some(&own.value)),
+                    scene.shown(call, &pointer, Some(&entry.value)),
                     step.operation.label()
                 ),
-                scene.shown(call, &pointer, after.get(&own.key)),
+                scene.shown(call, &pointer, after.get(&entry.key)),
             )
             .at(pointer);
             scene.differ(draft, call, claim, &patched);
@@ -353,9 +353,9 @@ async fn nulls<'d>(
     let shape = Shape::of(scene.model.document, Some(schema));
     let told = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
     let null = || value::node(Value::Null);
-    let is_there = |name: &&str| before.get(name).is_some_and(|own| !own.is_null());
+    let is_there = |name: &&str| before.get(name).is_some_and(|node| !node.is_null());
     let names = shape.property_names().into_iter();
-    for name in names.filter(|own| told.contains(own)).filter(is_there) {
+    for name in names.filter(|name| told.contains(name)).filter(is_there) {
         if !may_be_none(scene, kind, before, name)? {
             continue;
         }
@@ -381,9 +381,9 @@ async fn nulls<'d>(
             continue;
         }
         let after = record_of(call, &exchange);
-        let Some(own) = after
-            .and_then(|own| own.get(name))
-            .filter(|own| !own.is_null())
+        let Some(value) = after
+            .and_then(|node| node.get(name))
+            .filter(|node| !node.is_null())
         else {
             continue;
         };
@@ -392,7 +392,7 @@ async fn nulls<'d>(
             &checks::ECHO,
             Ground::Names,
             "null as sent, or an absent property",
-            scene.shown(call, &Pointer::root().join(name), Some(own)),
+            scene.shown(call, &Pointer::root().join(name), Some(value)),
         )
         .at(pointer);
         scene.differ(draft, call, claim, &exchange);
@@ -436,10 +436,10 @@ async fn is_refused<'d>(
 ) -> Result<(), String> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
-    let (Some(_), Some(own)) = (shape.type_name(), before.get(name)) else {
+    let (Some(_), Some(value)) = (shape.type_name(), before.get(name)) else {
         return Ok(());
     };
-    let entries = vec![value::entry(name, own.clone())];
+    let entries = vec![value::entry(name, value.clone())];
     let mut sent = scene.compose(ready, "merge-null")?;
     let body = value::node(Value::Mapping(Mapping { entries }));
     scene.put_json(&mut sent, &ready.call, body);
@@ -469,7 +469,7 @@ fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
     let alone = |entry: &Entry| {
         let mut part = body.clone();
         if let Value::Mapping(mapping) = &mut part.value {
-            mapping.entries.retain(|own| own.key == entry.key);
+            mapping.entries.retain(|item| item.key == entry.key);
         }
         let found = scene.contract().validate_request(schema, &part).ok()?;
         found.is_empty().then_some(part)
@@ -497,12 +497,12 @@ fn compare<'d>(
     let sent = exchange.sent.json.as_ref();
     let after = record_of(call, exchange);
     for name in names {
-        let is_named = sent.is_some_and(|own| own.get(name).is_some());
-        let old = before.get(name).filter(|own| !own.is_null());
+        let is_named = sent.is_some_and(|node| node.get(name).is_some());
+        let old = before.get(name).filter(|node| !node.is_null());
         let (Some(old), false) = (old, is_named || tells_of_changes(name)) else {
             continue;
         };
-        let new = after.and_then(|own| own.get(name));
+        let new = after.and_then(|node| node.get(name));
         if new.is_some_and(|new| new.same_value(old)) {
             continue;
         }
@@ -527,7 +527,7 @@ mod tests {
 
     #[test]
     fn values_that_differ_between_changes() {
-        for (own, expected) in [
+        for (value, expected) in [
             (value::string("2026-01-01T00:00:00.123Z"), true),
             (value::string("2026-01-01T00:00:00Z"), false),
             (value::string("a-version"), true),
@@ -535,7 +535,7 @@ mod tests {
             (value::number(1_790_000_000), false),
             (value::number(1_790_000_000_123_i64), true),
         ] {
-            assert_eq!(tells_each(&own), expected, "{own:?}");
+            assert_eq!(tells_each(&value), expected, "{value:?}");
         }
     }
 }

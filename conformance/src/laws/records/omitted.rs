@@ -38,15 +38,15 @@ pub(crate) async fn run<'d>(
 fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let record = Shape::of(document, call.record().map(|record| &record.schema));
     let shown = record.property_names();
     let names = shape.property_names().into_iter();
     let names = names.filter(|name| !shape.requires(name) && shown.contains(name));
     names
         .filter(|name| {
-            let own = shape.property(document, name);
-            let is_free = own.known_values().is_empty() && own.keyword("default").is_none();
-            let is_told = own.flag("readOnly") || names::subject(name).is_some();
+            let shape = shape.property(document, name);
+            let is_free = shape.known_values().is_empty() && shape.keyword("default").is_none();
+            let is_told = shape.flag("readOnly") || names::subject(name).is_some();
             is_free && !is_told
         })
         .collect()
@@ -76,7 +76,7 @@ async fn of<'d>(
             continue;
         };
         let mut pointer = Pointer::root().join(name);
-        taken.segments().for_each(|own| pointer.push(own));
+        taken.segments().for_each(|item| pointer.push(item));
         let expected = format!(
             "{}, as in the first record without `{name}`",
             scene.shown(call, &pointer, first.at(&pointer))
@@ -104,17 +104,17 @@ async fn with_values<'d>(
     let mut fresh = ready.state.fresh.fork("omitted-value");
     for name in names {
         let mut json = sent.json.clone()?;
-        let value = match json.get(name).map(|own| &own.value) {
+        let value = match json.get(name).map(|entry| &entry.value) {
             Some(Value::String(text)) => Some((Pointer::root(), text.clone())),
-            Some(Value::Mapping(mapping)) => mapping.entries.iter().find_map(|own| {
-                let text = own.value.as_str()?.to_owned();
-                Some((Pointer::root().join(own.key.as_str()), text))
+            Some(Value::Mapping(mapping)) => mapping.entries.iter().find_map(|entry| {
+                let text = entry.value.as_str()?.to_owned();
+                Some((Pointer::root().join(entry.key.as_str()), text))
             }),
             _ => None,
         };
         let Some((inner, text)) = value else { continue };
         let mut pointer = Pointer::root().join(name);
-        inner.segments().for_each(|own| pointer.push(own));
+        inner.segments().for_each(|item| pointer.push(item));
         let other = value::string(&fresh.like(&text, None));
         let is_put = value::put(&mut json, &pointer, other).is_ok();
         if is_put {
@@ -134,9 +134,9 @@ fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
         Value::Mapping(mapping) => {
             let mut entries = mapping.entries.iter();
             let entry = entries.find(|entry| {
-                let then = before.and_then(|own| own.get(&entry.key));
-                let own = now.get(&entry.key);
-                own.is_some_and(|own| own.same_value(&entry.value) && is_new(then, own))
+                let then = before.and_then(|node| node.get(&entry.key));
+                let value = now.get(&entry.key);
+                value.is_some_and(|node| node.same_value(&entry.value) && is_new(then, node))
             })?;
             Some(Pointer::root().join(entry.key.as_str()))
         }
@@ -190,7 +190,7 @@ mod tests {
             ("12", "0", "12", None),
         ] {
             let found = taken(&sent(all), Some(&sent(before)), &sent(now));
-            let found = found.map(|own| own.to_string());
+            let found = found.map(|item| item.to_string());
             assert_eq!(found.as_deref(), expected, "{all} {before} {now}");
         }
     }

@@ -89,26 +89,26 @@ async fn of_sibling<'d>(
     let ready = scene.ready(maker, "parents-sibling").await.ok()?;
     let (parent, record) = scene.made_before(maker, &ready)?;
     let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
-    let own = record.get(key)?.clone();
+    let value = record.get(key)?.clone();
     let way = scene.chosen(maker)?;
     let mut before = way.split()?.1.iter();
-    let step = before.find(|own| own.name.operation == parent.operation.label())?;
+    let step = before.find(|step| step.name.operation == parent.operation.label())?;
     let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
     let sibling = scene.send(sent).await;
     let other = record_of(parent, &sibling)?.get(key)?.clone();
-    if other.same_value(&own) {
+    if other.same_value(&value) {
         return None;
     }
     let made = scene.call(&ready, "parents-sibling").await.ok()?;
     let child = record_of(maker, &made)?.clone();
-    let name = own_key(maker).filter(|own| child.get(own).is_some())?;
+    let name = own_key(maker).filter(|name| child.get(name).is_some())?;
     let foreign = child.get(name)?;
     if may_be_counted(foreign) {
         return None;
     }
     let mut with = made.sent;
     with.path_arguments
-        .retain(|(own, _)| !names::same(own, parameter));
+        .retain(|(name, _)| !names::same(name, parameter));
     let other = (parameter.to_owned(), value::plain(&other));
     with.path_arguments.push(other);
     let paging = Paging::of(scene, list);
@@ -145,7 +145,7 @@ async fn names_parent<'d>(
     let parameter = list.path_parameters().last().copied()?;
     let maker = scene.model.creator_for(&list.operation, parameter)?;
     let kind = maker.record()?;
-    let shape = Shape::of(scene.model.document, list.record().map(|own| &own.schema));
+    let shape = Shape::of(scene.model.document, list.record().map(|record| &record.schema));
     let mut names = shape.property_names().into_iter().filter(|name| {
         let about = names::subject(name).unwrap_or_default();
         !about.is_empty() && about == kind.name
@@ -158,17 +158,17 @@ async fn names_parent<'d>(
     let by = names::key_property(parameter, &kind.name, &made);
     let is_key = by.is_some() && by == own_key(maker);
     let sent = scene.compose(&ready, "parents-named").ok()?;
-    let (_, own) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
+    let (_, key) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
     let listed = scene.send(sent).await;
     let strange = items_of(list, &listed)?.iter().find_map(|item| {
         let told = item.at(&list.record()?.at)?.get(name)?;
-        (!told.is_null() && value::plain(told) != own).then_some(told)
+        (!told.is_null() && value::plain(told) != key).then_some(told)
     });
     if let Some(told) = strange {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
             Ground::Names,
-            format!("{own}, the record of the path"),
+            format!("{key}, the record of the path"),
             value::plain(told),
         )
         .at(Pointer::root().join(name));
@@ -183,7 +183,7 @@ async fn of_list<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let (other, with_other) = filling::stand(scene, list, "parents-other", 1).await?;
-    let (own, with) = filling::stand(scene, list, "parents-own", 1).await?;
+    let (item, with) = filling::stand(scene, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
     let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
     let is_counted = key.is_some_and(|(_, key)| may_be_counted(key));
@@ -191,7 +191,7 @@ async fn of_list<'d>(
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&own, &with);
+    let stand = (&item, &with);
     let search = paging.find(scene, list, stand, (key, foreign)).await?;
     tell_of_foreign(scene, list, &search, draft);
     Ok(true)
@@ -205,11 +205,11 @@ async fn of<'d>(
     let other = scene.ready(call, "parents-above-other").await?;
     let other = scene.compose(&other, "parents-above-other")?;
     let ready = scene.ready(call, "parents-above").await?;
-    let own = scene.compose(&ready, "parents-above")?;
-    let made = foreign(&own, &other);
+    let sent = scene.compose(&ready, "parents-above")?;
+    let made = foreign(&sent, &other);
     let foreign = match made {
-        Some(own) => Some(own),
-        None => listed(scene, call, &own).await,
+        Some(item) => Some(item),
+        None => listed(scene, call, &sent).await,
     };
     let Some(foreign) = foreign else {
         return Ok(false);
@@ -228,8 +228,8 @@ async fn of<'d>(
 }
 
 /// The parameter before the last one, with its value in another request, if both parents and both children differ.
-fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
-    let [.., (name, parent), (_, child)] = &own.path_arguments[..] else {
+fn foreign(item: &Sent, other: &Sent) -> Option<(String, String)> {
+    let [.., (name, parent), (_, child)] = &item.path_arguments[..] else {
         return None;
     };
     let [.., (_, other_parent), (_, other_child)] = &other.path_arguments[..] else {
@@ -242,21 +242,21 @@ fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
 async fn listed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    own: &Sent,
+    item: &Sent,
 ) -> Option<(String, String)> {
-    let [.., (name, parent), _] = &own.path_arguments[..] else {
+    let [.., (name, parent), _] = &item.path_arguments[..] else {
         return None;
     };
     let (list, _) = scene.model.lister_for(&call.operation, name)?;
     let key = own_key(list).filter(|_| list.path_parameters().is_empty())?;
     let nothing = value::node(openapi_document::Value::Null);
-    let sent = scene.compose_read(list, &nothing, own, &[]).ok()?;
+    let sent = scene.compose_read(list, &nothing, item, &[]).ok()?;
     let read = scene.send(sent).await;
     let keys = items_of(list, &read)?.iter().filter_map(|item| {
         let record = item.at(&list.record()?.at)?;
         Some(value::plain(record.get(key)?))
     });
-    let other = keys.into_iter().find(|own| own != parent)?;
+    let other = keys.into_iter().find(|item| item != parent)?;
     Some((name.clone(), other))
 }
 
@@ -285,8 +285,8 @@ fn judge<'d>(
     }
     // A documented 403 or 410 is acceptable, too.
     let code = status(exchange).filter(|code| matches!(code, 403 | 410));
-    let own = code.and_then(|code| call.response(code));
-    scene.judge_form(draft, call, &own.unwrap_or(response), exchange);
+    let documented = code.and_then(|code| call.response(code));
+    scene.judge_form(draft, call, &documented.unwrap_or(response), exchange);
     if let Some(code) = status(exchange) {
         scene.reach(call, code, draft);
     }

@@ -60,16 +60,16 @@ fn omissible<'d>(
 ) -> Vec<(&'d str, Option<&'d Node>)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let told = Shape::of(document, call.record().map(|own| &own.schema)).property_names();
+    let told = Shape::of(document, call.record().map(|record| &record.schema)).property_names();
     let replaces = replaces(call);
     let is_left_out = |name: &&str| !shape.requires(name) && told.contains(name);
     let names = shape.property_names().into_iter().filter(is_left_out);
     let with_default = names.filter_map(|name| {
-        let own = shape.property(document, name);
-        if own.flag("readOnly") || own.flag("writeOnly") || own.flag("x-natural-key") {
+        let shape = shape.property(document, name);
+        if shape.flag("readOnly") || shape.flag("writeOnly") || shape.flag("x-natural-key") {
             return None;
         }
-        let default = own.keyword("default");
+        let default = shape.keyword("default");
         (default.is_some() || replaces).then_some((name, default))
     });
     with_default.take(MOST).collect()
@@ -80,7 +80,7 @@ fn replaces(call: &Call<'_>) -> bool {
     let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
     let texts = [text("operationId"), text("summary"), text("description")];
     let mut words = texts.into_iter().flatten().flat_map(names::words);
-    words.any(|own| REPLACES.contains(&own.as_str()))
+    words.any(|word| REPLACES.contains(&word.as_str()))
 }
 
 /// A second PUT to the same address must answer what was sent, and keep the creation time.
@@ -97,7 +97,7 @@ async fn again<'d>(
     let other = sent
         .json
         .as_ref()
-        .and_then(|own| another_body(scene, call, own));
+        .and_then(|body| another_body(scene, call, body));
     if let Some(other) = other {
         scene.put_json(&mut sent, &ready.call, other);
     }
@@ -144,13 +144,13 @@ async fn of<'d>(
         .ok_or("the body lacks the property")?;
     scene.put_json(&mut sent, &ready.call, full);
     let first = scene.send(sent.clone()).await;
-    let is_there = record_of(call, &first).and_then(|own| own.get(name));
-    if !is_there.is_some_and(|own| own.same_value(&old)) {
+    let is_there = record_of(call, &first).and_then(|node| node.get(name));
+    if !is_there.is_some_and(|node| node.same_value(&old)) {
         return Ok(false);
     }
     let mut less = body;
     if let Value::Mapping(mapping) = &mut less.value {
-        mapping.entries.retain(|own| own.key != name);
+        mapping.entries.retain(|entry| entry.key != name);
     }
     if !is_valid(scene, call, &less) {
         return Ok(false);
@@ -162,7 +162,7 @@ async fn of<'d>(
         return Ok(false);
     };
     let now = after.get(name);
-    if now.is_some_and(|own| own.same_value(&old)) && !has_said_default(scene, name) {
+    if now.is_some_and(|node| node.same_value(&old)) && !has_said_default(scene, name) {
         let claim = Claim::new(
             &checks::PUT_KEPT,
             Ground::Names,
@@ -188,16 +188,16 @@ fn with_other<'d>(
     (name, default): (&str, Option<&Node>),
 ) -> Option<Node> {
     let document = scene.model.document;
-    let own = Shape::of(document, call.body.as_ref()).property(document, name);
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let shown = body.get(name).or(default)?;
-    let is_other = |own: &Node| !own.is_null() && default.is_none_or(|one| !own.same_value(one));
-    let known = own.known_values().into_iter().map(value::string);
+    let is_other = |node: &Node| !node.is_null() && default.is_none_or(|one| !node.same_value(one));
+    let known = shape.known_values().into_iter().map(value::string);
     let flipped = match shown.value {
         Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
         _ => None,
     };
-    let is_of_texts = own.items(document).type_name() == Some("string");
-    let some = (own.type_name() == Some("array") && is_of_texts)
+    let is_of_texts = shape.items(document).type_name() == Some("string");
+    let some = (shape.type_name() == Some("array") && is_of_texts)
         .then(|| value::node(Value::Sequence(vec![value::string("other")])));
     let all = std::iter::once(shown.clone())
         .chain(known)
@@ -215,6 +215,6 @@ fn with_other<'d>(
 /// Whether a body is valid for the operation.
 pub(super) fn is_valid<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     let schema = call.body.as_ref();
-    let found = schema.map(|own| scene.contract().validate_request(own, body));
+    let found = schema.map(|item| scene.contract().validate_request(item, body));
     matches!(found, Some(Ok(all)) if all.is_empty())
 }

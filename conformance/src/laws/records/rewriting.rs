@@ -39,12 +39,12 @@ pub(super) async fn of<'d>(
     }
     let first = scene.send(sent.clone()).await;
     let made = record_of(call, &first)?.clone();
-    let own = tag(&first)?;
+    let known_tag = tag(&first)?;
     let mut next = sent;
     if let Some(other) = next
         .json
         .as_ref()
-        .and_then(|own| another_body(scene, call, own))
+        .and_then(|body| another_body(scene, call, body))
     {
         scene.put_json(&mut next, &ready.call, other);
     }
@@ -54,7 +54,7 @@ pub(super) async fn of<'d>(
         .send(with_header(&next, "if-match", UNKNOWN_TAG))
         .await;
     is_refused(scene, call, (FAILED, &strange), draft);
-    let second = scene.send(with_header(&next, "if-match", &own)).await;
+    let second = scene.send(with_header(&next, "if-match", &known_tag)).await;
     if !succeeded(&second) {
         return Some(());
     }
@@ -63,7 +63,7 @@ pub(super) async fn of<'d>(
     let Some(new) = tag(&second).filter(|_| moved) else {
         return Some(());
     };
-    if new == own {
+    if new == known_tag {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
             Ground::Standard(
@@ -75,7 +75,7 @@ pub(super) async fn of<'d>(
         scene.differ(draft, call, claim, &second);
         return Some(());
     }
-    let outdated = scene.send(with_header(&next, "if-match", &own)).await;
+    let outdated = scene.send(with_header(&next, "if-match", &known_tag)).await;
     is_refused(scene, call, (FAILED, &outdated), draft);
     Some(())
 }
@@ -90,7 +90,7 @@ fn is_refused<'d>(
     if call.response(code).is_none() {
         return;
     }
-    let seen = scene.judge_seen(draft, call, exchange, |own| *own == code);
+    let seen = scene.judge_seen(draft, call, exchange, |item| *item == code);
     if seen.is_none() && succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,

@@ -69,14 +69,14 @@ impl Step<'_> {
     /// The values that the pair requires. Empty if the record was not in the documented state before the step.
     pub(crate) fn says(&self, deeds: &Deeds) -> Vec<Shown> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
-        let names = || self.shown_after.entries().map(|own| own.key.as_str());
+        let names = || self.shown_after.entries().map(|entry| entry.key.as_str());
         let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
         if !is_told || !self.is_of_its_request() || !is_alike(self.shown_before, self.before) {
             return Vec::new();
         }
         let is_counted = self.counts();
         let all = names().filter(|name| !is_restless(name));
-        let is_sent = |name: &str| self.sent.is_some_and(|own| own.get(name).is_some());
+        let is_sent = |name: &str| self.sent.is_some_and(|node| node.get(name).is_some());
         let all = all.filter(|name| !is_sent(name));
         let dues = all.filter_map(|name| {
             let due = if changes(name) {
@@ -95,25 +95,25 @@ impl Step<'_> {
     /// answer
     /// with a full capture does not belong to a request for a part.
     fn is_of_its_request(&self) -> bool {
-        let units = |own: &Node| Some(Amount::read_signed(own)?.units);
-        let numbers = |own: &Node| -> Vec<i128> {
-            own.entries().filter_map(|own| units(&own.value)).collect()
+        let units = |node: &Node| Some(Amount::read_signed(node)?.units);
+        let numbers = |node: &Node| -> Vec<i128> {
+            node.entries().filter_map(|entry| units(&entry.value)).collect()
         };
         let (before, after) = (numbers(self.shown_before), numbers(self.shown_after));
-        let is_seen = |own: i128| {
-            let is_made = |now: &i128| before.iter().any(|was| (now - was).abs() == own);
-            after.contains(&own) || after.iter().any(is_made)
+        let is_seen = |number: i128| {
+            let is_made = |now: &i128| before.iter().any(|was| (now - was).abs() == number);
+            after.contains(&number) || after.iter().any(is_made)
         };
         let asked = self.shown_sent.into_iter().flat_map(Node::entries);
-        let mut amounts = asked.filter(|own| is_number(own) && amount::names_amount(&own.key));
-        amounts.all(|own| units(&own.value).is_none_or(is_seen))
+        let mut amounts = asked.filter(|entry| is_number(entry) && amount::names_amount(&entry.key));
+        amounts.all(|entry| units(&entry.value).is_none_or(is_seen))
     }
 
     /// Whether every sent and earlier number is the documented one, so that those of the answer must be, too.
     fn counts(&self) -> bool {
-        let numbers = |shown: &Node, own: &Node| {
+        let numbers = |shown: &Node, item: &Node| {
             let all = shown.entries().filter(|entry| is_number(entry));
-            all.into_iter().all(|entry| same(shown, own, &entry.key))
+            all.into_iter().all(|entry| same(shown, item, &entry.key))
         };
         let asked = match (self.shown_sent, self.sent) {
             (Some(shown), Some(sent)) => numbers(shown, sent) && numbers(sent, shown),
@@ -127,23 +127,23 @@ impl Step<'_> {
     /// them, or
     /// a sum or difference of two; else something happened between the two examples.
     fn is_explained(&self, name: &str) -> bool {
-        let units = |own: &Node| Some(Amount::read_signed(own)?.units);
-        let number = |own: &Node| own.get(name).and_then(units);
+        let units = |node: &Node| Some(Amount::read_signed(node)?.units);
+        let number = |node: &Node| node.get(name).and_then(units);
         let (Some(was), Some(now)) = (number(self.shown_before), number(self.shown_after)) else {
             return true;
         };
         let known: Vec<i128> = self
             .shown_before
             .entries()
-            .filter_map(|own| units(&own.value))
+            .filter_map(|entry| units(&entry.value))
             .collect();
-        let is_known = |own: i128| {
+        let is_known = |number: i128| {
             let mut all = known.iter();
             all.any(|one| {
-                *one == own
+                *one == number
                     || known
                         .iter()
-                        .any(|other| one - other == own || one + other == own)
+                        .any(|other| one - other == number || one + other == number)
             })
         };
         self.shown_sent.is_some() || now == 0 || (now - was).abs() == 1 || is_known(now)
@@ -176,7 +176,7 @@ impl Step<'_> {
             }
             Value::Mapping(_) if Amount::read_signed(was).is_some() => true,
             Value::Mapping(_) => {
-                let has_items = |own: &Node| own.entries().next().is_some();
+                let has_items = |node: &Node| node.entries().next().is_some();
                 return (has_items(shown) && has_items(was)).then_some(Due::Items);
             }
             _ => !was.is_null(),
@@ -213,17 +213,17 @@ pub(crate) fn of_creation(
     let is_same = [(shown_sent, sent), (sent, shown_sent)]
         .into_iter()
         .all(|(one, other)| {
-            let mut all = one.entries().filter(|own| is_number(own));
-            all.all(|own| same(one, other, &own.key))
+            let mut all = one.entries().filter(|entry| is_number(entry));
+            all.all(|entry| same(one, other, &entry.key))
         });
     let follows = is_same && follows_from(shown, shown_sent);
-    let all = shown.entries().filter(|own| sent.get(&own.key).is_none());
+    let all = shown.entries().filter(|entry| sent.get(&entry.key).is_none());
     let all =
-        all.filter(|own| !is_restless(&own.key) && (own.value.is_null() || !is_key(&own.key)));
-    let dues = all.filter_map(|own| {
-        let name = own.key.as_str();
-        let value = || Some(Due::Value(own.value.clone()));
-        let due = match &own.value.value {
+        all.filter(|entry| !is_restless(&entry.key) && (entry.value.is_null() || !is_key(&entry.key)));
+    let dues = all.filter_map(|entry| {
+        let name = entry.key.as_str();
+        let value = || Some(Due::Value(entry.value.clone()));
+        let due = match &entry.value.value {
             Value::Null => is_later(name, deeds).then_some(Due::Nothing),
             Value::Bool(_) => deeds.speak_in(name).then(value).flatten(),
             Value::String(_) if names::tells_state(name) => value(),
@@ -232,14 +232,14 @@ pub(crate) fn of_creation(
                 is_done.then_some(Due::Something)
             }
             _ => {
-                let amount = Amount::read_signed(&own.value)?;
+                let amount = Amount::read_signed(&entry.value)?;
                 if (amount.units == 0 && deeds.speak_in(name)) || (follows && is_summed(name)) {
                     value()
                 } else {
                     only_amount(shown_sent, amount).and_then(|from| {
                         let is_taken = names::words(name)
                             .iter()
-                            .any(|own| TAKEN.contains(&own.as_str()) || own == "net");
+                            .any(|word| TAKEN.contains(&word.as_str()) || word == "net");
                         let sent = sent.get(from).filter(|_| !is_taken)?;
                         Some(Due::Value(sent.clone()))
                     })
@@ -254,8 +254,8 @@ pub(crate) fn of_creation(
 
 /// The only property of a body with this amount. `None` if there are several, or the amount is small.
 fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
-    let is_it = |own: &&openapi_document::node::Entry| {
-        Amount::read_signed(&own.value).is_some_and(|own| own == amount)
+    let is_it = |entry: &&openapi_document::node::Entry| {
+        Amount::read_signed(&entry.value).is_some_and(|number| number == amount)
     };
     let mut all = body.entries().filter(is_it);
     let only = all.next().filter(|_| all.next().is_none())?;
@@ -266,27 +266,27 @@ fn only_amount(body: &Node, amount: Amount) -> Option<&str> {
 /// a
 /// rate in the request.
 fn follows_from(shown: &Node, sent: &Node) -> bool {
-    let lines = |own: &&openapi_document::node::Entry| {
-        let mut items = own.value.items();
-        items.next().is_some_and(|own| own.as_mapping().is_some())
+    let lines = |entry: &&openapi_document::node::Entry| {
+        let mut items = entry.value.items();
+        items.next().is_some_and(|node| node.as_mapping().is_some())
     };
-    let has_rate = sent.entries().any(|own| {
-        let words = names::words(&own.key);
-        words.iter().any(|own| RATES.contains(&own.as_str()))
+    let has_rate = sent.entries().any(|entry| {
+        let words = names::words(&entry.key);
+        words.iter().any(|word| RATES.contains(&word.as_str()))
     });
-    let is_explained = |own: &openapi_document::node::Entry| {
-        let is_none = Amount::read_signed(&own.value).is_none_or(|own| own.units == 0);
-        let words = names::words(&own.key);
-        let is_taken = words.iter().any(|own| TAKEN.contains(&own.as_str()));
-        let is_sent = sent.get(&own.key).is_some() || is_key(&own.key);
-        is_none || is_sent || (is_summed(&own.key) && (has_rate || !is_taken))
+    let is_explained = |entry: &openapi_document::node::Entry| {
+        let is_none = Amount::read_signed(&entry.value).is_none_or(|amount| amount.units == 0);
+        let words = names::words(&entry.key);
+        let is_taken = words.iter().any(|word| TAKEN.contains(&word.as_str()));
+        let is_sent = sent.get(&entry.key).is_some() || is_key(&entry.key);
+        is_none || is_sent || (is_summed(&entry.key) && (has_rate || !is_taken))
     };
     sent.entries().find(lines).is_some() && shown.entries().all(is_explained)
 }
 
 fn is_summed(name: &str) -> bool {
     let words = names::words(name);
-    words.iter().all(|own| SUMMED.contains(&own.as_str()))
+    words.iter().all(|word| SUMMED.contains(&word.as_str()))
 }
 
 fn same(one: &Node, other: &Node, name: &str) -> bool {
@@ -300,7 +300,7 @@ fn same(one: &Node, other: &Node, name: &str) -> bool {
 /// Whether two values are equal, whatever the notation of numbers. Zero is equal in all currencies.
 pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
     let amounts = Amount::read_signed(one).zip(Amount::read_signed(other));
-    let is_none = amounts.is_some_and(|(own, _)| own.units == 0);
+    let is_none = amounts.is_some_and(|(amount, _)| amount.units == 0);
     let currencies = amount::currency(one).zip(amount::currency(other));
     let is_alike = is_none || currencies.is_none_or(|(one, other)| one == other);
     let is_equal = amounts.and_then(|(one, other)| one.compared(other));
@@ -308,12 +308,12 @@ pub(crate) fn is_same(one: &Node, other: &Node) -> bool {
 }
 
 /// Whether a record has the flags, states and null values of a documented one.
-fn is_alike(shown: &Node, own: &Node) -> bool {
+fn is_alike(shown: &Node, node: &Node) -> bool {
     shown.entries().all(|entry| {
         let tells = entry.value.as_bool().is_some() || names::tells_state(&entry.key);
-        let now = own.get(&entry.key);
-        let is_null = |own: Option<&Node>| own.is_none_or(Node::is_null);
-        !tells || same(shown, own, &entry.key) || (is_null(now) && entry.value.is_null())
+        let now = node.get(&entry.key);
+        let is_null = |node: Option<&Node>| node.is_none_or(Node::is_null);
+        !tells || same(shown, node, &entry.key) || (is_null(now) && entry.value.is_null())
     })
 }
 
@@ -328,15 +328,15 @@ fn is_key(name: &str) -> bool {
 /// Whether a property has no value before an event: the time of a step, or a value that a step sets.
 fn is_later(name: &str, deeds: &Deeds) -> bool {
     let is_time = tells_of_deed(name) && deeds.speak_in(name);
-    is_time || deeds.sets.iter().any(|own| own == name)
+    is_time || deeds.sets.iter().any(|property| property == name)
 }
 
 /// Whether a property is the time of an event.
 pub(crate) fn tells_of_deed(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
-    let is_done = |own: &String| {
-        own.ends_with("ed") || matches!(own.as_str(), "paid" | "sent" | "sold" | "void" | "frozen")
+    let is_done = |word: &String| {
+        word.ends_with("ed") || matches!(word.as_str(), "paid" | "sent" | "sold" | "void" | "frozen")
     };
     let is_time = matches!(last, "at" | "on") && words.iter().any(is_done);
     is_time && !tells_of_changes(name) && !is_time_of_making(name)
@@ -344,9 +344,9 @@ pub(crate) fn tells_of_deed(name: &str) -> bool {
 
 fn is_restless(name: &str) -> bool {
     let words = names::words(name);
-    let is_able = |own: &String| own.ends_with("able") || own == "can";
+    let is_able = |word: &String| word.ends_with("able") || word == "can";
     tells_of_changes(name)
-        || words.iter().any(|own| RESTLESS.contains(&own.as_str()))
+        || words.iter().any(|word| RESTLESS.contains(&word.as_str()))
         || words.first().is_some_and(is_able)
 }
 
@@ -363,7 +363,7 @@ mod tests {
     }
 
     fn names(all: &[Shown]) -> Vec<&str> {
-        all.iter().map(|own| own.name.as_str()).collect()
+        all.iter().map(|shown| shown.name.as_str()).collect()
     }
 
     fn deeds() -> Deeds {
@@ -408,7 +408,7 @@ mod tests {
                 "lines"
             ]
         );
-        assert!(matches!(&all[4].due, Due::Value(own) if own.same_value(&read("5000"))));
+        assert!(matches!(&all[4].due, Due::Value(value) if value.same_value(&read("5000"))));
         assert!(matches!(&all[5].due, Due::Something));
         // With another amount, the deduction is unknown.
         let other = read(r#"{"id":"b","status":"open","captured":false,"amount":70,"taken":0}"#);

@@ -29,17 +29,17 @@ pub(crate) async fn look<'d>(
     let (maker, record) = scene.made_before(call, &ready)?;
     let kind = (maker.record()?, call.record()?);
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
-    let own = record.get(key)?.clone();
+    let value = record.get(key)?.clone();
     let way = scene.chosen(call)?;
     let mut before = way.split()?.1.iter();
-    let step = before.find(|own| own.name.operation == maker.operation.label())?;
+    let step = before.find(|step| step.name.operation == maker.operation.label())?;
     let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
     let made = scene.send(sent).await;
     let sibling = record_of(maker, &made)
-        .filter(|own| !scene.model.is_moving(own))?
+        .filter(|node| !scene.model.is_moving(node))?
         .clone();
     let was = state(&sibling);
-    if sibling.get(key)?.same_value(&own) {
+    if sibling.get(key)?.same_value(&value) {
         return None;
     }
     let readers = scene.readers_for(maker, &sibling, &made.sent);
@@ -48,7 +48,7 @@ pub(crate) async fn look<'d>(
     let done = scene.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let now = state(moved);
-    let is_own = moved.get(key)?.same_value(&own);
+    let is_own = moved.get(key)?.same_value(&value);
     // If a step did not change its record, the test says nothing.
     if !is_own || (is_step && (was.is_none() || now == was)) {
         return None;
@@ -95,14 +95,14 @@ pub(crate) async fn look<'d>(
 
 /// Whether a difference may be something that siblings share: an amount of their parent, or a rank among them.
 fn is_shared(apart: &Apart) -> bool {
-    let is_counted = |own: &Node| own.as_number().is_some() || Amount::read_signed(own).is_some();
+    let is_counted = |node: &Node| node.as_number().is_some() || Amount::read_signed(node).is_some();
     let names = apart.pointer.segments();
-    is_counted(&apart.one) || names.into_iter().any(|own| is_among_others(&own))
+    is_counted(&apart.one) || names.into_iter().any(|item| is_among_others(&item))
 }
 
 /// The only state property of a record, with its value.
 fn state(record: &Node) -> Option<(&str, &str)> {
-    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    let mut states = record.entries().filter(|entry| names::tells_state(&entry.key));
     let only = states.next().filter(|_| states.next().is_none())?;
     Some((only.key.as_str(), only.value.as_str()?))
 }
@@ -112,7 +112,7 @@ fn speaks_of_others(call: &Call<'_>) -> bool {
     const OTHERS: [&str; 8] = [
         "all", "every", "each", "other", "others", "also", "too", "family",
     ];
-    call.spoken().iter().any(|own| prose::has(own, &OTHERS))
+    call.spoken().iter().any(|sentence| prose::has(sentence, &OTHERS))
 }
 
 /// Whether a property shows the position of a record among others.
@@ -134,5 +134,5 @@ pub(crate) fn is_among_others(name: &str) -> bool {
     ];
     names::words(name)
         .iter()
-        .any(|own| WORDS.contains(&own.as_str()))
+        .any(|word| WORDS.contains(&word.as_str()))
 }

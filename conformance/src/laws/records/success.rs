@@ -113,15 +113,15 @@ fn all_are_answered<'d>(
     let is_bulk = |text: &str| {
         names::words(text)
             .iter()
-            .any(|own| BULK.contains(&own.as_str()))
+            .any(|word| BULK.contains(&word.as_str()))
     };
     let named = is_bulk(call.operation.path) || is_bulk(&call.operation.label());
     let answer = exchange
         .outcome
         .as_ref()
         .ok()
-        .filter(|own| own.is_success());
-    let is_told = named || answer.is_some_and(|own| own.status == 207);
+        .filter(|answer| answer.is_success());
+    let is_told = named || answer.is_some_and(|answer| answer.status == 207);
     let (Some(sent), Some(answer), true) = (&exchange.sent.json, answer, is_told) else {
         return;
     };
@@ -142,14 +142,14 @@ fn all_are_answered<'d>(
 
 /// The number of items in the only array of objects in a body.
 fn only_array(body: &Node) -> Option<usize> {
-    let is_list = |own: &&Node| {
-        let items = own.as_sequence();
-        items.is_some_and(|items| items.iter().all(|own| own.as_mapping().is_some()))
+    let is_list = |node: &&Node| {
+        let items = node.as_sequence();
+        items.is_some_and(|items| items.iter().all(|node| node.as_mapping().is_some()))
     };
     if is_list(&body) {
         return body.as_sequence().map(<[Node]>::len);
     }
-    let mut lists = body.entries().map(|own| &own.value).filter(is_list);
+    let mut lists = body.entries().map(|entry| &entry.value).filter(is_list);
     let first = lists.next().filter(|_| lists.next().is_none())?;
     first.as_sequence().map(<[Node]>::len)
 }

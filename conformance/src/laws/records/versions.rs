@@ -46,7 +46,7 @@ async fn known<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "versions").await?;
     let first = scene.call(&ready, "versions").await?;
-    let Some(own) = tag(&first).filter(|_| succeeded(&first)) else {
+    let Some(known_tag) = tag(&first).filter(|_| succeeded(&first)) else {
         return Ok(false);
     };
     let other = scene
@@ -67,11 +67,11 @@ async fn known<'d>(
         return Ok(true);
     }
     let again = scene
-        .send(with_header(&first.sent, "if-none-match", &own))
+        .send(with_header(&first.sent, "if-none-match", &known_tag))
         .await;
     if status(&again) == Some(304) {
         scene.reach(call, 304, draft);
-    } else if tag(&again) == Some(own) {
+    } else if tag(&again) == Some(known_tag) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
             Ground::Status(304),
@@ -152,28 +152,28 @@ async fn untold<'d>(
     call.response(LACKING).filter(|_| draft.is_clean())?;
     let mut bare = sent.clone();
     bare.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case("if-match"));
+        .retain(|(name, _)| !name.eq_ignore_ascii_case("if-match"));
     let exchange = scene.send(bare).await;
-    let seen = scene.judge_seen(draft, call, &exchange, |own| *own == LACKING);
+    let seen = scene.judge_seen(draft, call, &exchange, |code| *code == LACKING);
     if seen.is_some() {
         return Some(());
     }
     // Another reason may come first, and a required header that is missing may be a 400 or 422.
     let parameters = call.operation.parameters();
-    let is_version = |own: &&Parameter<'_>| names::same(own.name, "if-match");
+    let is_version = |parameter: &&Parameter<'_>| names::same(parameter.name, "if-match");
     let version = parameters.iter().find(is_version);
     let has_to_be = version.is_some_and(Parameter::required);
     let is_said = || {
         let code = LACKING.to_string();
-        let own = version.and_then(|own| own.at.node.get("description")?.as_str());
-        let mut said = call.texts().chain(own).flat_map(prose::spoken);
-        said.any(|own| {
-            prose::has(&own, &[&code]) && prose::has(&own, &["without", "missing", "lacks"])
+        let text = version.and_then(|parameter| parameter.at.node.get("description")?.as_str());
+        let mut said = call.texts().chain(text).flat_map(prose::spoken);
+        said.any(|sentence| {
+            prose::has(&sentence, &[&code]) && prose::has(&sentence, &["without", "missing", "lacks"])
         })
     };
     let may_be_other = match status(&exchange) {
         Some(400 | 422) => has_to_be && !is_said(),
-        own => matches!(own, Some(401 | 403 | 404 | 409 | 429 | 500..)),
+        item => matches!(item, Some(401 | 403 | 404 | 409 | 429 | 500..)),
     };
     if !may_be_other {
         let expected = format!("status {LACKING}, as the request names no version");
@@ -209,7 +209,7 @@ async fn made<'d>(
 
 /// Whether the success documents an entity tag.
 fn tells(call: &Call<'_>) -> bool {
-    let headers = call.success.as_ref().map(|own| own.response.headers());
+    let headers = call.success.as_ref().map(|success| success.response.headers());
     let mut names = headers.into_iter().flatten();
     names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
 }
@@ -227,7 +227,7 @@ async fn by_child<'d>(
     let record = record.clone();
     let sent = scene.compose(&ready, "versions")?;
     let reader = scene.readers_for(maker, &record, &sent).first().copied();
-    let Some(reader) = reader.filter(|own| moves_always(own)) else {
+    let Some(reader) = reader.filter(|call| moves_always(call)) else {
         return Ok(false);
     };
     let mut before = scene.read(reader, &record, &sent).await?;
@@ -266,14 +266,14 @@ async fn by_child<'d>(
 /// Whether a text says that the tag changes with every change of the record. Otherwise it may cover only written
 /// values.
 fn moves_always(reader: &Call<'_>) -> bool {
-    let headers = reader.success.as_ref().map(|own| own.response.headers());
-    let mut own = headers.into_iter().flatten();
-    let own = own.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
-    let text = own.and_then(|(_, at)| at.node.get("description")?.as_str());
-    let of_tag = |own: &&str| names::words(own).iter().any(|own| own == "etag");
+    let headers = reader.success.as_ref().map(|success| success.response.headers());
+    let mut headers = headers.into_iter().flatten();
+    let header = headers.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
+    let text = header.and_then(|(_, at)| at.node.get("description")?.as_str());
+    let of_tag = |name: &&str| names::words(name).iter().any(|word| word == "etag");
     // In a long text, only the paragraph about the tag counts.
     let overall = reader.overall.into_iter();
-    let overall = overall.flat_map(|own| own.split("\n\n")).filter(of_tag);
+    let overall = overall.flat_map(|text| text.split("\n\n")).filter(of_tag);
     let mut said = text
         .into_iter()
         .chain(reader.texts().filter(of_tag))
@@ -284,10 +284,10 @@ fn moves_always(reader: &Call<'_>) -> bool {
 fn says_always(text: &str) -> bool {
     const EVERY: [&str; 4] = ["every", "each", "any", "whenever"];
     let said = prose::spoken(text);
-    let is_said = |own: &Vec<String>| {
-        prose::has(own, &EVERY)
-            && own.iter().any(|own| own.starts_with("change"))
-            && !prose::has(own, &["not"])
+    let is_said = |words: &Vec<String>| {
+        prose::has(words, &EVERY)
+            && words.iter().any(|word| word.starts_with("change"))
+            && !prose::has(words, &["not"])
     };
     said.iter().any(is_said)
 }
@@ -300,14 +300,14 @@ fn is_next<'d>(
     draft: &mut Draft,
 ) {
     let reader = scene.model.call(&after.sent.operation);
-    let Some(reader) = reader.filter(|own| tells(own) && tells(call)) else {
+    let Some(reader) = reader.filter(|other| tells(other) && tells(call)) else {
         return;
     };
     let same = record_of(call, done).zip(record_of(reader, after));
     let (Some(one), Some(other)) = (tag(done), tag(after)) else {
         return;
     };
-    let strong = |own: &str| own.trim_start_matches("W/").to_owned();
+    let strong = |word: &str| word.trim_start_matches("W/").to_owned();
     if same.is_some_and(|(one, other)| one.same_value(other)) && strong(&one) != strong(&other) {
         let expected = format!("the tag of the next reading, {other}");
         let claim = Claim::new(

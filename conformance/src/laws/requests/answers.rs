@@ -49,12 +49,12 @@ fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Dr
     let Some(first) = found.first() else {
         return false;
     };
-    let statuses = found.iter().filter_map(status).map(|own| own.to_string());
+    let statuses = found.iter().filter_map(status).map(|status| status.to_string());
     let statuses: Vec<String> = statuses.collect();
     let documented = call.operation.responses();
     let documented: Vec<String> = documented
         .iter()
-        .map(|own| own.status.to_string())
+        .map(|response| response.status.to_string())
         .collect();
     let claim = Claim::new(
         &checks::UNDECLARED_STATUS,
@@ -97,11 +97,11 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
 
 /// Whether the operation documents a JSON answer with a schema.
 fn has_form(call: &Call<'_>) -> bool {
-    let is_form = |own: &MediaType<'_>| own.is_json() && own.schema().is_some();
+    let is_form = |media: &MediaType<'_>| media.is_json() && media.schema().is_some();
     let responses = call.operation.responses();
     responses
         .iter()
-        .any(|own| own.content().iter().any(is_form))
+        .any(|body| body.content().iter().any(is_form))
 }
 
 /// Sends the operation to get an answer.
@@ -123,18 +123,18 @@ async fn ask_of_all<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> O
     let ready = scene.ready(call, "answers-of-all").await.ok()?;
     let with = scene.compose(&ready, "answers-of-all").ok()?;
     let parameters = call.operation.parameters().into_iter();
-    let mut listed = parameters.filter_map(|own| {
-        let is_asked = own.location == Location::Query && own.required();
-        let values = Shape::of(scene.model.document, own.schema().as_ref()).known_values();
-        (is_asked && !values.is_empty()).then_some((own.name, values))
+    let mut listed = parameters.filter_map(|parameter| {
+        let is_asked = parameter.location == Location::Query && parameter.required();
+        let values = Shape::of(scene.model.document, parameter.schema().as_ref()).known_values();
+        (is_asked && !values.is_empty()).then_some((parameter.name, values))
     });
     let Some((name, values)) = listed.next().filter(|_| listed.next().is_none()) else {
         scene.send(with).await;
         return Some(());
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
-    for own in values.into_iter().take(VALUES) {
-        let asked = [(name, value::string(own))];
+    for text in values.into_iter().take(VALUES) {
+        let asked = [(name, value::string(text))];
         let sent = scene.compose_read(call, &nothing, &with, &asked).ok()?;
         scene.send(sent).await;
     }

@@ -153,11 +153,11 @@ fn is_forbidden(call: &Call<'_>, exchange: &Exchange) -> bool {
 /// Whether the document has only Basic schemes, so that a token is never valid.
 fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
     let schemes = scene.model.document.components("securitySchemes");
-    let is_basic = |own: &openapi_document::Node| {
-        let scheme = own.get("scheme").and_then(Node::as_str);
-        scheme.is_some_and(|own| own.eq_ignore_ascii_case("basic"))
+    let is_basic = |node: &openapi_document::Node| {
+        let scheme = node.get("scheme").and_then(Node::as_str);
+        scheme.is_some_and(|name| name.eq_ignore_ascii_case("basic"))
     };
-    !schemes.is_empty() && schemes.iter().all(|(_, own)| is_basic(own.node))
+    !schemes.is_empty() && schemes.iter().all(|(_, item)| is_basic(item.node))
 }
 
 /// The challenge of a 401 must name a documented scheme, if all are HTTP schemes.
@@ -172,11 +172,11 @@ fn challenges<'d>(
     let schemes = scene.model.document.components("securitySchemes");
     let names: Option<Vec<&str>> = schemes
         .iter()
-        .map(|(_, own)| own.node.get("scheme").and_then(Node::as_str))
+        .map(|(_, node)| node.node.get("scheme").and_then(Node::as_str))
         .collect();
-    let names = names.filter(|own| !own.is_empty())?;
+    let names = names.filter(|item| !item.is_empty())?;
     let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
-    if answer.status == 401 && !names.iter().any(|own| words.contains(&own.to_lowercase())) {
+    if answer.status == 401 && !names.iter().any(|word| words.contains(&word.to_lowercase())) {
         let claim = Claim::new(
             &checks::HEADER_VALUE,
             Ground::Standard(
@@ -217,7 +217,7 @@ pub(crate) fn of_nobody<'d>(
 }
 
 fn is_one_of(name: &str, names: &[String]) -> bool {
-    names.iter().any(|own| own.eq_ignore_ascii_case(name))
+    names.iter().any(|property| property.eq_ignore_ascii_case(name))
 }
 
 /// The same secret with the name of another scheme.
@@ -244,16 +244,16 @@ fn of_no_scheme(value: &str) -> String {
 /// The user name of Basic credentials as a token, if they have no password; else the secret with an unknown scheme.
 fn of_name_alone(value: &str) -> String {
     let name = pair(value).and_then(|(_, pair)| Some(pair.strip_suffix(':')?.to_owned()));
-    name.map_or_else(|| of_no_scheme(value), |own| format!("Bearer {own}"))
+    name.map_or_else(|| of_no_scheme(value), |item| format!("Bearer {item}"))
 }
 
 /// The scheme and the decoded pair of Basic credentials. `None` for other credentials.
 fn pair(value: &str) -> Option<(&str, String)> {
-    let (scheme, own) = value
+    let (scheme, pair) = value
         .split_once(' ')
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))?;
-    let own = String::from_utf8(STANDARD.decode(own).ok()?).ok()?;
-    Some((scheme, own))
+    let pair = String::from_utf8(STANDARD.decode(pair).ok()?).ok()?;
+    Some((scheme, pair))
 }
 
 /// Credentials in the same form whose last quarter differs, which reveals servers that compare only the beginning.
@@ -300,7 +300,7 @@ fn turned(value: &str) -> String {
     let kept = value.chars().count() - last_quarter(value);
     let turned = value.chars().enumerate();
     turned
-        .map(|(at, own)| if at < kept { own } else { turn(own) })
+        .map(|(at, item)| if at < kept { item } else { turn(item) })
         .collect()
 }
 

@@ -60,8 +60,8 @@ async fn others<'d>(
     let schema = call.body.as_ref()?;
     let shape = Shape::of(scene.model.document, Some(schema));
     for name in shape.property_names() {
-        let own = shape.property(scene.model.document, name);
-        for other in own.known_values().into_iter().take(OTHERS) {
+        let shape = shape.property(scene.model.document, name);
+        for other in shape.known_values().into_iter().take(OTHERS) {
             let tag = format!("bounds-{name}-{other}");
             let ready = scene.ready(call, &tag).await.ok()?;
             let mut sent = scene.compose(&ready, &tag).ok()?;
@@ -75,8 +75,8 @@ async fn others<'d>(
             if found.is_ok_and(|all| all.is_empty()) {
                 scene.put_json(&mut sent, &ready.call, json);
                 let exchange = scene.send(sent).await;
-                let own = (&at, &value::string(other));
-                listed_comes_back(scene, call, own, &exchange, draft);
+                let setting = (&at, &value::string(other));
+                listed_comes_back(scene, call, setting, &exchange, draft);
             }
         }
     }
@@ -153,7 +153,7 @@ async fn smallest<'d>(
         return None;
     };
     let all = mapping.entries.len();
-    mapping.entries.retain(|own| shape.requires(&own.key));
+    mapping.entries.retain(|entry| shape.requires(&entry.key));
     let is_smaller = mapping.entries.len() < all;
     let schema = call.body.as_ref()?;
     let violations = scene.contract().validate_request(schema, &json).ok()?;
@@ -193,14 +193,14 @@ fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Nod
     let shape = Shape::of(document, call.body.as_ref());
     let names = shape.property_names().into_iter();
     let of_properties = names.filter_map(|name| {
-        let own = shape.property(document, name);
-        own.keyword("description")?.as_str()
+        let shape = shape.property(document, name);
+        shape.keyword("description")?.as_str()
     });
     let marks = [format!("`{value}`"), format!(": {value}`")];
     let mut sentences = call.texts().chain(of_properties).flat_map(prose::sentences);
-    sentences.any(|own| {
-        let is_marked = marks.iter().any(|mark| own.contains(mark));
-        is_marked && prose::has(&names::words(own), &ASKS)
+    sentences.any(|name| {
+        let is_marked = marks.iter().any(|mark| name.contains(mark));
+        is_marked && prose::has(&names::words(name), &ASKS)
     })
 }
 
@@ -217,17 +217,17 @@ fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
 /// Whether a sentence limits a property: it names the property, or continues with "it" after one that does.
 fn limit(sentences: impl IntoIterator<Item = Vec<String>>, name: &str, bound: &str) -> bool {
     let mut is_named = false;
-    sentences.into_iter().any(|own| {
-        let goes_on = is_named && own.first().is_some_and(|own| own == "it");
-        is_named = goes_on || names_it(&own, name);
-        is_named && limits(&own, bound)
+    sentences.into_iter().any(|sentence| {
+        let goes_on = is_named && sentence.first().is_some_and(|word| word == "it");
+        is_named = goes_on || names_it(&sentence, name);
+        is_named && limits(&sentence, bound)
     })
 }
 
 /// Whether a sentence names a property.
 fn names_it(sentence: &[String], name: &str) -> bool {
-    let own = names::words(name);
-    sentence.windows(own.len()).any(|part| part == own)
+    let words = names::words(name);
+    sentence.windows(words.len()).any(|part| part == words)
 }
 
 /// Whether a sentence limits something by more than the bound.
@@ -248,7 +248,7 @@ fn limits(sentence: &[String], bound: &str) -> bool {
         "equal",
         "match",
     ];
-    let tells_bound = sentence.iter().any(|own| own == bound);
+    let tells_bound = sentence.iter().any(|item| item == bound);
     prose::has(sentence, &LIMITS) && !tells_bound
 }
 
@@ -297,7 +297,7 @@ async fn try_one<'d>(
         } else if extreme.as_str() == Some(MARKED) {
             // A server may refuse such characters.
             false
-        } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
+        } else if let Some(text) = extreme.as_str().filter(|item| item.is_ascii()) {
             is_as_unknown(scene, ready, (pointer, text, &exchange)).await?
         } else if is_amount(pointer) {
             beside(scene, call, ready, (pointer, extreme)).await?
@@ -319,11 +319,11 @@ async fn try_one<'d>(
     effect::is_as_requested(scene, call, &exchange, draft);
     // The items of an answer may have another order.
     let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
-    let back = back.and_then(|own| own.at(pointer));
-    let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
+    let back = back.and_then(|node| node.at(pointer));
+    let is_told = |node: &&Node| node.type_name() == extreme.type_name() || node.is_null();
     let is_listed = is_listed(scene, call, (pointer, extreme));
-    let back = back.filter(|own| is_listed || !own.is_null());
-    if let Some(back) = back.filter(|own| is_told(own) && !value::is_equal(extreme, own)) {
+    let back = back.filter(|node| is_listed || !node.is_null());
+    if let Some(back) = back.filter(|node| is_told(node) && !value::is_equal(extreme, node)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             scene.shown(call, pointer, Some(back)),
@@ -341,8 +341,8 @@ async fn try_one<'d>(
 
 /// Whether a pointer leads into an item of a list.
 fn is_of_item(pointer: &Pointer) -> bool {
-    let is_index = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
-    pointer.segments().any(|own| is_index(&own))
+    let is_index = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    pointer.segments().any(|item| is_index(&item))
 }
 
 /// Whether a refusal names a place within a list: `items[0].quantity`, `/items/0/quantity`.
@@ -353,14 +353,14 @@ fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
     };
     let mut texts = Vec::new();
     prose::texts_in(body, &mut texts);
-    let own: Vec<String> = pointer
+    let words: Vec<String> = pointer
         .segments()
-        .flat_map(|own| names::words(&own))
+        .flat_map(|name| names::words(&name))
         .collect();
     let has = |text: &&str| {
         names::words(text)
-            .windows(own.len())
-            .any(|part| part == own)
+            .windows(words.len())
+            .any(|part| part == words)
     };
     texts.iter().any(has)
 }
@@ -374,14 +374,14 @@ fn listed_comes_back<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let is_state = pointer.segments().any(|own| names::tells_state(&own));
-    let record = record_of(call, exchange).filter(|own| !scene.model.is_moving(own));
-    let own = record.and_then(|own| own.at(pointer));
+    let is_state = pointer.segments().any(|word| names::tells_state(&word));
+    let record = record_of(call, exchange).filter(|node| !scene.model.is_moving(node));
+    let value = record.and_then(|node| node.at(pointer));
     let is_known = status(exchange) != Some(202) && is_listed(scene, call, (pointer, listed));
-    if let Some(own) = own.filter(|own| !own.same_value(listed) && is_known && !is_state) {
+    if let Some(value) = value.filter(|node| !node.same_value(listed) && is_known && !is_state) {
         let texts = (
             format!("{} as sent", listed.to_json()),
-            scene.shown(call, pointer, Some(own)),
+            scene.shown(call, pointer, Some(value)),
         );
         claim(
             scene,
@@ -400,12 +400,12 @@ fn is_listed<'d>(
     (pointer, extreme): (&Pointer, &Node),
 ) -> bool {
     let document = scene.model.document;
-    let mut shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let mut shape = Shape::of(document, call.record().map(|record| &record.schema));
     for segment in pointer.segments() {
         shape = shape.property(document, &segment);
     }
     let text = extreme.as_str();
-    text.is_some_and(|own| shape.known_values().contains(&own))
+    text.is_some_and(|item| shape.known_values().contains(&item))
 }
 
 /// Whether an enumerated value is refused in the same way as an unknown one.
@@ -429,10 +429,10 @@ fn said(exchange: &Exchange, about: &str) -> Vec<String> {
         match &node.value {
             Value::String(text) if text.bytes().any(|byte| byte.is_ascii_digit()) => {}
             Value::String(text) => found.push(text.replace(about, "")),
-            Value::Sequence(items) => items.iter().for_each(|own| walk(own, about, found)),
+            Value::Sequence(items) => items.iter().for_each(|item| walk(item, about, found)),
             Value::Mapping(_) => node
                 .entries()
-                .for_each(|own| walk(&own.value, about, found)),
+                .for_each(|entry| walk(&entry.value, about, found)),
             _ => {}
         }
     }
@@ -457,7 +457,7 @@ async fn is_otherwise<'d>(
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     let number: Option<i64> = value::plain(extreme).parse().ok();
     for step in [1, -1] {
-        let beyond = number.and_then(|own| own.checked_add(step));
+        let beyond = number.and_then(|item| item.checked_add(step));
         let mut sent = scene.compose(ready, "beyond")?;
         let (Some(beyond), Some(mut json)) = (beyond, sent.json.clone()) else {
             return Ok(false);

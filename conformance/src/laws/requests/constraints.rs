@@ -76,8 +76,8 @@ async fn of_kinds<'d>(
     (first, tried): (&Node, &[Mutation]),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let is_tried = |own: &Mutation| {
-        let is_it = |other: &Mutation| own.pointer == other.pointer && own.keyword == other.keyword;
+    let is_tried = |mutation: &Mutation| {
+        let is_it = |other: &Mutation| mutation.pointer == other.pointer && mutation.keyword == other.keyword;
         tried.iter().any(is_it)
     };
     let Some(schema) = &call.body else {
@@ -90,7 +90,7 @@ async fn of_kinds<'d>(
         let all = mutations(scene.contract(), schema, (body, &granted.sent.encoding));
         // Properties that the first request lacks were not tested with it.
         let is_own = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
-        let is_new = |own: &&Mutation| !is_tried(own) || is_own(&own.pointer);
+        let is_new = |mutation: &&Mutation| !is_tried(mutation) || is_own(&mutation.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
             try_one(scene, call, &ready, (mutation, &tag), draft).await?;
@@ -111,10 +111,10 @@ async fn left_out<'d>(
     };
     let contract = scene.contract();
     let whole = request::invented_body(contract, &call.operation, Extent::Full);
-    let more = whole.as_ref().and_then(|own| own.value.plain());
-    let is_new = |own: &&Entry| body.get(&own.key).is_none();
+    let more = whole.as_ref().and_then(|entry| entry.value.plain());
+    let is_new = |entry: &&Entry| body.get(&entry.key).is_none();
     let more: Vec<Entry> = match more {
-        Some(own) => own.entries().filter(is_new).cloned().collect(),
+        Some(node) => node.entries().filter(is_new).cloned().collect(),
         None => Vec::new(),
     };
     for entry in more {
@@ -140,13 +140,13 @@ async fn left_out<'d>(
         }
         let ready = scene.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
-        let own = |own: &&Mutation| {
-            own.pointer
+        let is_own = |mutation: &&Mutation| {
+            mutation.pointer
                 .segments()
                 .next()
                 .is_some_and(|first| first == entry.key)
         };
-        for (index, mutation) in all.iter().filter(own).enumerate() {
+        for (index, mutation) in all.iter().filter(is_own).enumerate() {
             let tag = format!("{tag}-{index}");
             try_one(scene, call, &ready, (mutation, &tag), draft).await?;
         }
@@ -165,8 +165,8 @@ async fn try_one<'d>(
     let mut sent = scene.compose(ready, tag)?;
     // The mutation comes from another request, so it gets the natural keys of this one.
     let mut json = mutation.value.clone();
-    let own = sent.json.clone().unwrap_or_else(|| json.clone());
-    renew(&mut json, &own, &mutation.pointer, &Pointer::root());
+    let body = sent.json.clone().unwrap_or_else(|| json.clone());
+    renew(&mut json, &body, &mutation.pointer, &Pointer::root());
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
@@ -216,7 +216,7 @@ async fn alone<'d>(
         return Ok(());
     };
     let all = mapping.entries.len();
-    let stays = |own: &Entry| shape.requires(&own.key) || broken == own.key;
+    let stays = |entry: &Entry| shape.requires(&entry.key) || broken == entry.key;
     mapping.entries.retain(stays);
     if !BOUNDS.contains(&mutation.keyword) || mapping.entries.len() == all {
         return Ok(());
@@ -268,7 +268,7 @@ fn ignored<'d>(
 /// Whether a string, number or boolean replaces another of these, which many frameworks convert on purpose.
 fn is_coerced(mutation: &Mutation) -> bool {
     let sent = mutation.value.at(&mutation.pointer);
-    let is_scalar = |own: &Node| own.as_mapping().is_none() && own.as_sequence().is_none();
+    let is_scalar = |node: &Node| node.as_mapping().is_none() && node.as_sequence().is_none();
     mutation.keyword == "type" && sent.is_some_and(is_scalar)
 }
 
@@ -290,9 +290,9 @@ fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutatio
 
 /// Whether a request has a list of short keys, which another request may have used, too.
 fn has_short_keys(exchange: &Exchange) -> bool {
-    let is_short = |own: &Node| own.as_str().is_some_and(|own| own.len() <= SHORT);
+    let is_short = |node: &Node| node.as_str().is_some_and(|text| text.len() <= SHORT);
     let mut entries = exchange.sent.json.iter().flat_map(Node::entries);
-    entries.any(|own| own.value.items().next().is_some() && own.value.items().all(is_short))
+    entries.any(|entry| entry.value.items().next().is_some() && entry.value.items().all(is_short))
 }
 
 /// The corrected request must succeed: the refused one must have had no effect.
@@ -324,20 +324,20 @@ async fn nothing_is_left<'d>(
 /// Copies the texts of another request with the same structure, except at the broken place.
 fn renew(
     json: &mut openapi_document::Node,
-    own: &openapi_document::Node,
+    node: &openapi_document::Node,
     broken: &Pointer,
     here: &Pointer,
 ) {
     if here == broken {
         return;
     }
-    match (&mut json.value, &own.value) {
+    match (&mut json.value, &node.value) {
         (openapi_document::Value::Mapping(mapping), openapi_document::Value::Mapping(_)) => {
             for entry in &mut mapping.entries {
-                if let Some(own) = own.get(&entry.key) {
+                if let Some(value) = node.get(&entry.key) {
                     renew(
                         &mut entry.value,
-                        own,
+                        value,
                         broken,
                         &here.join(entry.key.as_str()),
                     );
@@ -345,15 +345,15 @@ fn renew(
             }
         }
         (openapi_document::Value::Sequence(items), openapi_document::Value::Sequence(others)) => {
-            for (index, (item, own)) in items.iter_mut().zip(others).enumerate() {
-                renew(item, own, broken, &here.join(index.to_string()));
+            for (index, (item, other)) in items.iter_mut().zip(others).enumerate() {
+                renew(item, other, broken, &here.join(index.to_string()));
             }
         }
         // A text that differs only in letter case is the broken one.
-        (openapi_document::Value::String(text), openapi_document::Value::String(own))
-            if !text.eq_ignore_ascii_case(own) =>
+        (openapi_document::Value::String(text), openapi_document::Value::String(item))
+            if !text.eq_ignore_ascii_case(item) =>
         {
-            text.clone_from(own);
+            text.clone_from(item);
         }
         _ => {}
     }

@@ -36,7 +36,7 @@ pub(super) fn collect<'d>(
     let document = scene.model.document;
     match &node.value {
         Value::Mapping(_) if shape.is_map() => {
-            extremes.extend(fuller(pointer, Some(node)).map(|own| (pointer.clone(), own)));
+            extremes.extend(fuller(pointer, Some(node)).map(|value| (pointer.clone(), value)));
         }
         Value::Mapping(_) if pointer.depth() < 3 => {
             for entry in node.entries() {
@@ -52,36 +52,36 @@ pub(super) fn collect<'d>(
             for name in shape.property_names() {
                 let at = pointer.join(name);
                 if node.get(name).is_none() && shape.property(document, name).is_map() {
-                    extremes.extend(fuller(&at, None).map(|own| (at, own)));
+                    extremes.extend(fuller(&at, None).map(|value| (at, value)));
                 }
             }
         }
         // From lists: the first item, with its numbers and longest texts.
         Value::Sequence(items) if pointer.depth() == 1 => {
-            let Some(first) = items.first().filter(|own| own.as_mapping().is_some()) else {
+            let Some(first) = items.first().filter(|node| node.as_mapping().is_some()) else {
                 return;
             };
             let (at, shape) = (pointer.join("0"), shape.items(document));
-            let mut own = Vec::new();
-            collect(scene, &at, first, &shape, &mut own);
-            own.retain(|(_, extreme)| {
+            let mut found = Vec::new();
+            collect(scene, &at, first, &shape, &mut found);
+            found.retain(|(_, extreme)| {
                 matches!(extreme.value, Value::Number(_)) || is_long(extreme)
             });
-            extremes.extend(own);
+            extremes.extend(found);
         }
         Value::String(text) if !shape.known_values().is_empty() => {
             let decides = names::words(&pointer.last().unwrap_or_default());
-            if decides.iter().any(|own| DECIDES.contains(&own.as_str())) {
+            if decides.iter().any(|word| DECIDES.contains(&word.as_str())) {
                 return;
             }
-            let others = shape.known_values().into_iter().filter(|own| own != text);
+            let others = shape.known_values().into_iter().filter(|item| item != text);
             let others = others
                 .take(OTHERS)
-                .map(|own| (pointer.clone(), value::string(own)));
+                .map(|text| (pointer.clone(), value::string(text)));
             extremes.extend(others);
         }
         Value::String(_) if cents_less(node).is_some() => {
-            extremes.extend(cents_less(node).map(|own| (pointer.clone(), own)));
+            extremes.extend(cents_less(node).map(|value| (pointer.clone(), value)));
         }
         Value::String(_) if is_free_text(pointer, shape) => {
             let longest = shape.keyword("maxLength").and_then(Node::as_u64);
@@ -110,7 +110,7 @@ pub(super) fn collect<'d>(
                 if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
                     let bound = plain(bound, shape);
                     let uneven = uneven(&bound).filter(|_| keyword == "maximum");
-                    extremes.extend(uneven.map(|own| (pointer.clone(), own)));
+                    extremes.extend(uneven.map(|value| (pointer.clone(), value)));
                     extremes.push((pointer.clone(), bound));
                 }
             }
@@ -122,16 +122,16 @@ pub(super) fn collect<'d>(
 /// Whether a text consists of characters beyond the first Unicode plane.
 pub(super) fn is_long(extreme: &Node) -> bool {
     let mut all = extreme.as_str().into_iter().flat_map(str::chars);
-    all.next().is_some_and(|own| own > '\u{ffff}')
+    all.next().is_some_and(|character| character > '\u{ffff}')
 }
 
 /// A free-form map such as `metadata`, with two more entries. `None` for other maps.
 fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
     const FREE: [&str; 5] = ["metadata", "labels", "tags", "annotations", "attributes"];
     let words = names::words(&pointer.last()?);
-    let is_free = words.iter().any(|own| FREE.contains(&own.as_str()));
-    let first = map.and_then(|own| own.entries().next());
-    let first = first.map_or_else(|| value::string("text"), |own| own.value.clone());
+    let is_free = words.iter().any(|word| FREE.contains(&word.as_str()));
+    let first = map.and_then(|node| node.entries().next());
+    let first = first.map_or_else(|| value::string("text"), |entry| entry.value.clone());
     let empty = || value::node(Value::Mapping(Mapping { entries: vec![] }));
     let mut fuller = map.cloned().unwrap_or_else(empty);
     for key in ["second", "third"] {
@@ -148,8 +148,8 @@ fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     ];
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut segments = pointer.segments();
-    segments.any(|own| prose::has(&names::words(&own), &CHECKED))
-        || text.is_some_and(|own| prose::has(&names::words(own), &["luhn", "checksum", "check"]))
+    segments.any(|name| prose::has(&names::words(&name), &CHECKED))
+        || text.is_some_and(|name| prose::has(&names::words(name), &["luhn", "checksum", "check"]))
 }
 
 /// The longest text of a pattern with one character class: `^[A-Z0-9 ]{5,22}$`.
@@ -163,7 +163,7 @@ fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
     let is_plain = shape.format().is_none() && shape.keyword("maxLength").is_none();
     let more = most
         .checked_sub(text.chars().count())
-        .filter(|own| *own > 0)?;
+        .filter(|item| *item > 0)?;
     let fits = !class.contains([']', '[']) && is_plain && most <= 200;
     fits.then(|| {
         text.chars()
@@ -183,14 +183,14 @@ fn tells_refusal(shape: &Shape<'_>) -> bool {
 fn names_other<'d>(scene: &Scene<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
     let name = pointer.last().unwrap_or_default();
     let kind = scene.model.named_by(shape, &name);
-    kind.is_some_and(|own| scene.model.creator_of(&own).is_some())
+    kind.is_some_and(|kind| scene.model.creator_of(&kind).is_some())
 }
 
 /// A bound in the notation of values: 5 instead of `5.0` for an integer.
 fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
     let text = bound.as_number().unwrap_or_default();
     let whole = text.split_once('.').filter(|(_, part)| {
-        let is_whole = part.chars().all(|own| own == '0');
+        let is_whole = part.chars().all(|character| character == '0');
         is_whole && shape.type_name() == Some("integer")
     });
     whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
@@ -204,9 +204,9 @@ fn uneven(bound: &Node) -> Option<Node> {
 
 /// A slightly smaller amount with decimal places, whose last digit is significant.
 fn cents_less(node: &Node) -> Option<Node> {
-    let own = Amount::read(node).filter(|own| !own.is_whole())?;
-    let less = if own.units % 10 == 3 { 4 } else { 3 };
-    (own.units > 10).then(|| own.with(own.units - less).node())
+    let amount = Amount::read(node).filter(|amount| !amount.is_whole())?;
+    let less = if amount.units % 10 == 3 { 4 } else { 3 };
+    (amount.units > 10).then(|| amount.with(amount.units - less).node())
 }
 
 /// Whether a property is a free text: not a key, code or formatted value.
@@ -275,7 +275,7 @@ mod tests {
             (None, r#"{"second":"text","third":"text"}"#),
         ] {
             let before = before.map(map);
-            let found = fuller(&at, before.as_ref()).map(|own| own.to_json());
+            let found = fuller(&at, before.as_ref()).map(|node| node.to_json());
             assert_eq!(found.as_deref(), Some(expected));
         }
         let amounts = Pointer::root().join("balances");

@@ -52,13 +52,13 @@ fn is_promised(call: &Call<'_>) -> bool {
     call.spoken()
         .into_iter()
         .chain(overall)
-        .any(|own| says(&own))
+        .any(|sentence| says(&sentence))
 }
 
 /// The documented HEAD operation of the same path.
 fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
-    let is_head = |own: &&Call<'d>| {
-        own.operation.method == Method::Head && own.operation.path == call.operation.path
+    let is_head = |other: &&Call<'d>| {
+        other.operation.method == Method::Head && other.operation.path == call.operation.path
     };
     scene.model.calls.iter().find(is_head)
 }
@@ -76,9 +76,9 @@ async fn of<'d>(
     let mut sent = get.sent.clone();
     sent.method = Method::Head;
     let head = scene.send(sent).await;
-    let own = documented(scene, call);
+    let documented_head = documented(scene, call);
     let code = status(&head).unwrap_or_default();
-    if own.is_none() && !succeeded(&head) && !is_promised(call) {
+    if documented_head.is_none() && !succeeded(&head) && !is_promised(call) {
         let failed = code / 100 == 5 && code != 501;
         if failed {
             let expected = "an answer to HEAD, or a refusal";
@@ -107,8 +107,8 @@ async fn of<'d>(
     }
     let again = scene.send(get.sent.clone()).await;
     compare(scene, call, (&get, &again, &head), draft);
-    if let Some(own) = own {
-        scene.reach(own, code, draft);
+    if let Some(head_call) = documented_head {
+        scene.reach(head_call, code, draft);
     }
     unknown(scene, call, draft).await;
     Ok(true)
@@ -125,7 +125,7 @@ async fn unknown<'d>(
     let known = scene.compose(&ready, "head-unknown").ok()?;
     let mut sent = of_nobody(scene, call, &ready, &known).ok()?;
     let get = scene.send(sent.clone()).await;
-    status(&get).filter(|own| *own == 404)?;
+    status(&get).filter(|code| *code == 404)?;
     sent.method = Method::Head;
     let head = scene.send(sent).await;
     if succeeded(&head) {
@@ -166,10 +166,10 @@ fn compare<'d>(
     for name in SAME {
         let of = |answer: &Answer| answer.header(name);
         let (long, moved) = (of(one), of(other));
-        let own = of(short);
+        let short_value = of(short);
         // Either answer may omit the length if the server would have to count.
-        let is_uncounted = name == "content-length" && (own.is_none() || long.is_none());
-        if long != moved || own == long || is_uncounted {
+        let is_uncounted = name == "content-length" && (short_value.is_none() || long.is_none());
+        if long != moved || short_value == long || is_uncounted {
             continue;
         }
         let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
@@ -180,7 +180,7 @@ fn compare<'d>(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
-            shown(own),
+            shown(short_value),
         );
         scene.differ(draft, call, claim, head);
     }

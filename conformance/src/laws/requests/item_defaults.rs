@@ -43,7 +43,7 @@ fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
         let item = shape.property(document, list).items(document);
         for name in item.property_names() {
             let default = item.property(document, name);
-            let default = default.keyword("default").filter(|own| !own.is_null());
+            let default = default.keyword("default").filter(|node| !node.is_null());
             if let Some(default) = default.filter(|_| !item.requires(name)) {
                 found.push((list, name, default.clone()));
             }
@@ -75,7 +75,7 @@ async fn of_item<'d>(
     put.ok_or_else(|| format!("`{name}` cannot be omitted"))?;
     let without = scene.send(sent).await;
     let pointer = at.join(name);
-    let told = record_of(call, &without).and_then(|own| own.at(&pointer));
+    let told = record_of(call, &without).and_then(|node| node.at(&pointer));
     let Some(told) = told else {
         return Ok(false);
     };

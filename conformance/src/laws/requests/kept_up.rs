@@ -12,9 +12,9 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     valid.entries().find_map(|list| {
         let lines = valid.get(&list.key)?.as_sequence()?;
         let sum = come_to(lines)?;
-        let is_total = |own: &&openapi_document::node::Entry| {
-            let told = Amount::read(&own.value);
-            told.is_some_and(|own| own.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
+        let is_total = |entry: &&openapi_document::node::Entry| {
+            let told = Amount::read(&entry.value);
+            told.is_some_and(|amount| amount.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
         };
         let mut totals = valid.entries().filter(is_total);
         let total = totals.next().filter(|_| totals.next().is_none())?;
@@ -34,14 +34,14 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
 fn come_to(lines: &[Node]) -> Option<Amount> {
     let mut all = lines.iter().map(of_line);
     let first = all.next()??;
-    all.try_fold(first, |sum, own| sum.plus(own?))
+    all.try_fold(first, |sum, item| sum.plus(item?))
 }
 
 fn of_line(line: &Node) -> Option<Amount> {
     let only = |words: &[&str]| {
         let mut all = line
             .entries()
-            .filter(|own| prose::has(&names::words(&own.key), words));
+            .filter(|entry| prose::has(&names::words(&entry.key), words));
         let only = all.next().filter(|_| all.next().is_none())?;
         Amount::read_signed(&only.value)
     };

@@ -44,7 +44,7 @@ async fn of<'d>(
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let mut all = lists(scene, call).into_iter();
-    let list = all.find(|own| can_address(own, &nothing, &sent));
+    let list = all.find(|call| can_address(call, &nothing, &sent));
     let (Some(list), Some(key)) = (list, own_key(call)) else {
         return Ok(false);
     };
@@ -61,7 +61,7 @@ async fn of<'d>(
     // Another law reports requests that were accepted although they were wrong.
     let granted = granted
         .iter()
-        .filter_map(|own| record_of(call, own)?.get(key));
+        .filter_map(|exchange| record_of(call, exchange)?.get(key));
     known.extend(granted.map(Node::to_json));
     if refused.len() == tried {
         refused.extend(of_nobody(scene, call, &ready).await);
@@ -71,7 +71,7 @@ async fn of<'d>(
         return Ok(false);
     };
     for new in &new {
-        let maker = refused.iter().find(|(own, _)| is_made_of(new, own));
+        let maker = refused.iter().find(|(item, _)| is_made_of(new, item));
         if let Some((mutation, exchange)) = maker {
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
@@ -97,14 +97,14 @@ async fn refusals<'d>(
     all: Vec<Mutation>,
 ) -> Result<(Vec<(Mutation, Exchange)>, Vec<Exchange>), String> {
     let (mut refused, mut granted) = (Vec::new(), Vec::new());
-    for own in all {
+    for mutation in all {
         let mut sent = scene.compose(ready, "leftovers")?;
-        scene.put_json(&mut sent, &ready.call, own.value.clone());
+        scene.put_json(&mut sent, &ready.call, mutation.value.clone());
         let exchange = scene.send(sent).await;
         if succeeded(&exchange) {
             granted.push(exchange);
         } else {
-            refused.push((own, exchange));
+            refused.push((mutation, exchange));
         }
     }
     Ok((refused, granted))
@@ -117,20 +117,20 @@ async fn of_nobody<'d>(
     ready: &Ready<'_, 'd>,
 ) -> Option<(Mutation, Exchange)> {
     let sent = authentication::of_nobody(scene, call, ready, "leftovers-nobody")?;
-    let own = Mutation {
+    let mutation = Mutation {
         pointer: Pointer::root(),
         keyword: "security",
         value: sent.json.clone()?,
         what: "no credentials".to_owned(),
     };
     let exchange = scene.send(sent).await;
-    (!succeeded(&exchange)).then_some((own, exchange))
+    (!succeeded(&exchange)).then_some((mutation, exchange))
 }
 
 /// Whether a record has the values of a request, except at the mistake.
-fn is_made_of(record: &Node, own: &Mutation) -> bool {
-    let wrong = own.pointer.segments().next();
-    let mut shared = own.value.entries().filter_map(|entry| {
+fn is_made_of(record: &Node, mutation: &Mutation) -> bool {
+    let wrong = mutation.pointer.segments().next();
+    let mut shared = mutation.value.entries().filter_map(|entry| {
         let is_wrong = wrong.as_ref().is_some_and(|wrong| *wrong == entry.key);
         let other = record.get(&entry.key).filter(|_| !is_wrong)?;
         Some(other.same_value(&entry.value))
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn records_of_refused_requests() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
-        let own = Mutation {
+        let mutation = Mutation {
             pointer: Pointer::parse("/tags/0").unwrap(),
             keyword: "maxLength",
             value: read(r#"{"name":"a","tags":["xxx"]}"#),
@@ -157,7 +157,7 @@ mod tests {
             (r#"{"id":1,"name":"b"}"#, false),
             (r#"{"id":1}"#, false),
         ] {
-            assert_eq!(is_made_of(&read(record), &own), expected, "{record}");
+            assert_eq!(is_made_of(&read(record), &mutation), expected, "{record}");
         }
     }
 }

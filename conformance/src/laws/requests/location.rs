@@ -34,8 +34,8 @@ async fn of<'d>(
     let made = scene.call(&ready, "location").await?;
     let answer = made.outcome.as_ref().ok();
     let place = answer
-        .filter(|own| matches!(own.status, 201 | 202))
-        .and_then(|own| own.header("location"));
+        .filter(|answer| matches!(answer.status, 201 | 202))
+        .and_then(|answer| answer.header("location"));
     let Some(place) = place else {
         return Ok(false);
     };
@@ -48,8 +48,8 @@ async fn of<'d>(
         && call.operation.method == Method::Post;
     let found = scene.send(sent).await;
     // A record without a reader can only be seen in its list.
-    let own_readers = call.record().map(|own| scene.model.readers(own));
-    let is_listed_only = own_readers.is_some_and(|own| own.is_empty()) && succeeded(&found);
+    let own_readers = call.record().map(|record| scene.model.readers(record));
+    let is_listed_only = own_readers.is_some_and(|readers| readers.is_empty()) && succeeded(&found);
     let is_collection = is_collection && !is_listed_only;
     let shown = if is_collection {
         Some("the address of the request".to_owned())
@@ -59,7 +59,7 @@ async fn of<'d>(
         // A redirect, or a request for other credentials, is acceptable; so is 404 for a record without a reader.
         let is_unread = call
             .record()
-            .is_none_or(|own| scene.model.readers(own).is_empty());
+            .is_none_or(|record| scene.model.readers(record).is_empty());
         let leads_on = |code| {
             matches!(code, 300..=399 | 401 | 403) || (matches!(code, 404 | 405) && is_unread)
         };
@@ -81,9 +81,9 @@ async fn of<'d>(
 
 /// The GET request for a location, on the server of the run.
 fn lead(with: &Sent, place: &str) -> Option<Sent> {
-    let own = Url::parse(&with.url).ok()?;
-    let there = own.join(place).ok()?;
-    let mut url = own;
+    let base = Url::parse(&with.url).ok()?;
+    let there = base.join(place).ok()?;
+    let mut url = base;
     url.set_path(there.path());
     url.set_query(there.query());
     let mut sent = with.clone();

@@ -32,9 +32,9 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let path = call.operation.path;
-    let on_path = |own: &&Call<'d>| scene.covers(own) && own.operation.path == path;
+    let on_path = |call: &&Call<'d>| scene.covers(call) && call.operation.path == path;
     let first = scene.model.calls.iter().find(on_path);
-    let is_first = first.is_some_and(|own| own.operation.method == call.operation.method);
+    let is_first = first.is_some_and(|other| other.operation.method == call.operation.method);
     let documented = [405, 406, 413, 415]
         .iter()
         .any(|code| call.response(*code).is_some());
@@ -58,7 +58,7 @@ async fn of<'d>(
     });
     let reads = matches!(call.role, Role::Read | Role::List) || call.response(406).is_some();
     let body = call.operation.request_body();
-    let takes_body = call.body.is_some() && body.is_some_and(|own| own.required());
+    let takes_body = call.body.is_some() && body.is_some_and(|parameter| parameter.required());
     if method.is_none() && !reads && !takes_body {
         return Ok(false);
     }
@@ -82,7 +82,7 @@ async fn of<'d>(
 
 fn set_header(sent: &mut Sent, name: &str, value: &str) {
     sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        .retain(|(property, _)| !property.eq_ignore_ascii_case(name));
     sent.headers.push((name.to_owned(), value.to_owned()));
 }
 
@@ -92,9 +92,9 @@ fn meet(one: &str, other: &str) -> bool {
     loop {
         match (one.next(), other.next()) {
             (None, None) => return true,
-            (Some(own), Some(its)) => {
+            (Some(item), Some(its)) => {
                 let is_open = |segment: &str| segment.contains('{');
-                if own != its && !is_open(own) && !is_open(its) {
+                if item != its && !is_open(item) && !is_open(its) {
                     return false;
                 }
             }
@@ -107,8 +107,8 @@ fn meet(one: &str, other: &str) -> bool {
 fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
     let path = call.operation.path;
     let operations = scene.model.document.operations().into_iter();
-    let own = operations.filter(|own| meet(own.path, path));
-    own.map(|own| own.method).collect()
+    let operations = operations.filter(|operation| meet(operation.path, path));
+    operations.map(|operation| operation.method).collect()
 }
 
 /// A method that the address does not have.
@@ -118,8 +118,8 @@ fn stranger<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method
     let names_record = model::names_one(call.operation.path);
     let all = [Method::Patch, Method::Put, Method::Post, Method::Delete];
     all.into_iter()
-        .filter(|own| *own != Method::Delete || names_record)
-        .find(|own| !known.contains(own))
+        .filter(|method| *method != Method::Delete || names_record)
+        .find(|name| !known.contains(name))
 }
 
 async fn other_method<'d>(
@@ -135,16 +135,16 @@ async fn other_method<'d>(
         return;
     }
     let allowed = exchange.outcome.as_ref().ok();
-    let allowed = allowed.and_then(|own| own.header("allow"));
+    let allowed = allowed.and_then(|answer| answer.header("allow"));
     let has = |wanted: Method| {
-        let mut names = allowed.iter().flat_map(|own| own.split(','));
-        names.any(|own| own.trim().eq_ignore_ascii_case(wanted.as_str()))
+        let mut names = allowed.iter().flat_map(|text| text.split(','));
+        names.any(|text| text.trim().eq_ignore_ascii_case(wanted.as_str()))
     };
     let calls = scene.model.calls.iter();
-    let on_path = calls.filter(|own| own.operation.path == call.operation.path);
-    let mut known = on_path.map(|own| own.operation.method);
+    let on_path = calls.filter(|other| other.operation.path == call.operation.path);
+    let mut known = on_path.map(|call| call.operation.method);
     // GET implies HEAD.
-    if let Some(lacking) = known.find(|own| *own != Method::Head && !has(*own)) {
+    if let Some(lacking) = known.find(|method| *method != Method::Head && !has(*method)) {
         let expected = format!("`allow` with {}", lacking.as_str());
         let check = match (is_said(call), &allowed) {
             (false, _) => &checks::ALLOW_INCOMPLETE,
@@ -169,9 +169,9 @@ fn is_said(call: &Call<'_>) -> bool {
     let says = |words: &Vec<String>| {
         prose::has(words, &["allow"]) && prose::has(words, &["header", "405"])
     };
-    let own = call.text_of(405).into_iter().chain(call.overall);
-    let own = own.flat_map(prose::spoken);
-    call.spoken().into_iter().chain(own).any(|own| says(&own))
+    let texts = call.text_of(405).into_iter().chain(call.overall);
+    let texts = texts.flat_map(prose::spoken);
+    call.spoken().into_iter().chain(texts).any(|sentence| says(&sentence))
 }
 
 /// Sends another body with its media type, and the body as plain text.
@@ -182,8 +182,8 @@ async fn other_type<'d>(
     draft: &mut Draft,
 ) {
     let body = call.operation.request_body();
-    let content = body.map(|own| own.content()).unwrap_or_default();
-    let takes = |part: &str| content.iter().any(|own| own.name.contains(part));
+    let content = body.map(|body| body.content()).unwrap_or_default();
+    let takes = |part: &str| content.iter().any(|media| media.name.contains(part));
     if !takes("xml") && !takes("*") {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", "application/xml");
@@ -200,8 +200,8 @@ async fn other_type<'d>(
         let exchange = scene.send(other).await;
         refused(scene, call, 415, &exchange, draft);
     }
-    let own = content.iter().map(|own| own.name).collect::<Vec<_>>();
-    if call.response(415).is_some() && takes_only(call, &own) {
+    let names = content.iter().map(|media| media.name).collect::<Vec<_>>();
+    if call.response(415).is_some() && takes_only(call, &names) {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", JSON);
         let exchange = scene.send(other).await;
@@ -232,7 +232,7 @@ async fn too_large<'d>(
     let (Some(response), Some(body)) = (call.response(413), &sent.body) else {
         return;
     };
-    let sizes = documented_limit(&response).map_or(LARGE.to_vec(), |own| vec![own]);
+    let sizes = documented_limit(&response).map_or(LARGE.to_vec(), |item| vec![item]);
     let last = sizes.last().copied();
     for size in sizes {
         let mut large = sent.clone();
@@ -336,9 +336,9 @@ fn says_for_all(call: &Call<'_>, code: u16) -> bool {
     };
     let code = code.to_string();
     let spoken = call.overall.map(prose::spoken).unwrap_or_default();
-    spoken.iter().any(|own| {
-        let is_open = prose::has(own, &["may", "should", "might", "can", "if", "unless"]);
-        prose::has(own, &[code.as_str()]) && prose::has(own, about) && !is_open
+    spoken.iter().any(|sentence| {
+        let is_open = prose::has(sentence, &["may", "should", "might", "can", "if", "unless"]);
+        prose::has(sentence, &[code.as_str()]) && prose::has(sentence, about) && !is_open
     })
 }
 

@@ -54,7 +54,7 @@ async fn one<'d>(
         found(scene, call, &exchange, draft);
         return Ok(true);
     }
-    scene.judge_seen(draft, call, &exchange, |own| matches!(own, 403 | 404));
+    scene.judge_seen(draft, call, &exchange, |code| matches!(code, 403 | 404));
     if let (Some(before), true) = (before, draft.is_clean()) {
         before.look(scene, call, &exchange, draft).await;
     }
@@ -64,19 +64,19 @@ async fn one<'d>(
 /// Whether a request names a record that an earlier step created.
 fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
-    let keys = kept.iter().filter_map(|own| {
-        let call = scene.model.call(&own.sent.operation)?;
-        let key = record_of(call, own)?.get(own_key(call)?)?;
+    let keys = kept.iter().filter_map(|exchange| {
+        let call = scene.model.call(&exchange.sent.operation)?;
+        let key = record_of(call, exchange)?.get(own_key(call)?)?;
         Some(value::plain(key))
     });
     let keys: Vec<String> = keys.collect();
-    let is_made = |text: &str| keys.iter().any(|own| own == text);
-    let in_path = sent.path_arguments.iter().any(|(_, own)| is_made(own));
+    let is_made = |text: &str| keys.iter().any(|item| item == text);
+    let in_path = sent.path_arguments.iter().any(|(_, item)| is_made(item));
     let body = sent.json.iter().flat_map(Node::entries);
     in_path
         || body
             .into_iter()
-            .any(|own| is_made(&value::plain(&own.value)))
+            .any(|entry| is_made(&value::plain(&entry.value)))
 }
 
 /// The same page of a list must show the neighbour other records.
@@ -91,15 +91,15 @@ async fn list<'d>(
     };
     let sent = scene.compose_read(list, &record, &with, &[])?;
     let other = by_neighbour(scene, &sent);
-    let own = scene.send(sent).await;
+    let exchange = scene.send(sent).await;
     let theirs = scene.send(other).await;
     let keys = |exchange: &Exchange| -> Vec<String> {
         let items = items_of(list, exchange).unwrap_or_default().iter();
         items
-            .filter_map(|own| Some(own.get(key)?.to_json()))
+            .filter_map(|node| Some(node.get(key)?.to_json()))
             .collect()
     };
-    let known = keys(&own);
+    let known = keys(&exchange);
     if keys(&theirs).iter().any(|key| known.contains(key)) {
         found(scene, list, &theirs, draft);
     }

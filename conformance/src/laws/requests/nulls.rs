@@ -46,8 +46,8 @@ async fn of<'d>(
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let wrong = send(scene, call, (name, Some(wrong(&shape)), "wrong")).await?;
-    let code = |own: &Exchange| {
-        let body = own.outcome.as_ref().ok().and_then(|own| own.json());
+    let code = |exchange: &Exchange| {
+        let body = exchange.outcome.as_ref().ok().and_then(|answer| answer.json());
         body.and_then(codes::code_of).map(str::to_owned)
     };
     let is_one = status(&refused) == status(&wrong) && code(&refused) == code(&wrong);
@@ -77,7 +77,7 @@ async fn send<'d>(
     let mut json = sent.json.clone()?;
     let is_null = wanted.as_ref().is_some_and(Node::is_null);
     match wanted {
-        Some(own) => value::put(&mut json, &Pointer::root().join(name), own).ok()?,
+        Some(item) => value::put(&mut json, &Pointer::root().join(name), item).ok()?,
         None => value::remove(&mut json, name),
     }
     if is_null {
@@ -102,19 +102,19 @@ fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
     let shape = Shape::of(document, call.body.as_ref());
     let spoken = call.spoken();
     let is_it = |name: &&str| {
-        let own = shape.property(document, name);
-        let types = own.keyword("type").into_iter().flat_map(Node::strings);
-        let may_be = own.flag("nullable") || types.into_iter().any(|own| own == "null");
-        let text = own.keyword("description").and_then(Node::as_str);
+        let property = shape.property(document, name);
+        let types = property.keyword("type").into_iter().flat_map(Node::strings);
+        let may_be = property.flag("nullable") || types.into_iter().any(|word| word == "null");
+        let text = property.keyword("description").and_then(Node::as_str);
         let of_own = text.into_iter().flat_map(prose::spoken);
-        let named = spoken.iter().filter(|own| prose::speaks_of(own, name));
+        let named = spoken.iter().filter(|sentence| prose::speaks_of(sentence, name));
         let mut said = of_own.chain(named.cloned());
         // An enumeration without null, or another schema in `allOf`, may forbid it.
         let is_bound = ["enum", "const", "allOf"]
             .iter()
-            .any(|key| own.keyword(key).is_some());
-        let is_free = !shape.requires(name) && !own.flag("readOnly") && !is_bound;
-        may_be && is_free && !said.any(|own| limits(&own))
+            .any(|key| property.keyword(key).is_some());
+        let is_free = !shape.requires(name) && !property.flag("readOnly") && !is_bound;
+        may_be && is_free && !said.any(|sentence| limits(&sentence))
     };
     shape.property_names().into_iter().filter(is_it).collect()
 }
@@ -155,7 +155,7 @@ mod tests {
             ("Must be given for companies", true),
             ("Only with `type: company`", true),
         ] {
-            let said = prose::spoken(text).iter().any(|own| limits(own));
+            let said = prose::spoken(text).iter().any(|sentence| limits(sentence));
             assert_eq!(said, expected, "{text}");
         }
     }

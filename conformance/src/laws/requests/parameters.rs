@@ -49,7 +49,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let any = request::parameters(&call.operation, scene.selection);
-    let constrained = any.iter().any(|own| own.schema().is_some());
+    let constrained = any.iter().any(|parameter| parameter.schema().is_some());
     if !constrained && call.body.is_none() {
         return Ok(false);
     }
@@ -58,19 +58,19 @@ async fn of<'d>(
     let all = broken(scene, call, &sent);
     let is_cut = sent.json.is_some() && sent.encoding.tells_its_end();
     let has_body = is_cut && call.first_of(&[400, 422]).is_some();
-    for (index, own) in all.iter().enumerate() {
-        let step = with(scene, &ready, own);
+    for (index, broken) in all.iter().enumerate() {
+        let step = with(scene, &ready, broken);
         let tag = format!("parameters-{index}");
         let sent = scene.compose_step(&ready, &step, &tag)?;
         let exchange = scene.send(sent).await;
         let pointer = Pointer::root()
-            .join(own.parameter.location.as_str())
-            .join(own.parameter.name);
-        let what = format!("`{}` is broken by {}", own.keyword, own.what);
+            .join(broken.parameter.location.as_str())
+            .join(broken.parameter.name);
+        let what = format!("`{}` is broken by {}", broken.keyword, broken.what);
         judge(
             scene,
             call,
-            (Ground::Keyword(own.parameter.at.node.span), pointer, &what),
+            (Ground::Keyword(broken.parameter.at.node.span), pointer, &what),
             &exchange,
             draft,
         );
@@ -119,24 +119,24 @@ async fn excluded<'d>(
     let parameters = request::parameters(&call.operation, scene.selection);
     let query = parameters
         .iter()
-        .filter(|own| own.location == Location::Query);
+        .filter(|parameter| parameter.location == Location::Query);
     let query: Vec<&Parameter<'d>> = query.collect();
     let (one, other) = query.iter().find_map(|one| {
         let text = one.at.node.get("description").and_then(Node::as_str)?;
-        let is_it = |own: &&&Parameter<'_>| own.name != one.name && excludes(text, own.name);
+        let is_it = |parameter: &&&Parameter<'_>| parameter.name != one.name && excludes(text, parameter.name);
         Some((*one, *query.iter().find(is_it)?))
     })?;
     let first = scene.call(ready, "excluded").await.ok()?;
     let record = items_of(call, &first)?.first()?.at(&call.record()?.at)?;
     let key = record.get(own_key(call)?)?.clone();
     let mut step = ready.call.clone();
-    for own in [one, other] {
+    for parameter in [one, other] {
         let value = ArgumentValue::Example(key.clone());
-        let mut argument = request::argument(scene.contract(), own, value);
+        let mut argument = request::argument(scene.contract(), parameter, value);
         argument.natural_key = false;
         step.request
             .arguments
-            .retain(|known| known.name != own.name || known.location != own.location);
+            .retain(|known| known.name != parameter.name || known.location != parameter.location);
         let alone = Step {
             request: Request {
                 arguments: [&ready.call.request.arguments[..], &[argument.clone()]].concat(),
@@ -159,11 +159,11 @@ async fn excluded<'d>(
 
 /// Whether the text of a parameter says that it excludes another one.
 fn excludes(text: &str, other: &str) -> bool {
-    let own = names::words(other);
+    let name_words = names::words(other);
     prose::sentences(text).into_iter().any(|sentence| {
         let words = names::words(sentence);
         let joined = words.join(" ");
-        let is_named = words.windows(own.len()).any(|part| part == own);
+        let is_named = words.windows(name_words.len()).any(|part| part == name_words);
         let bars = prose::has(&words, &["cannot", "not", "never"]);
         let together = prose::has(&words, &["combined", "together", "combine"]);
         is_named && (bars && together || joined.contains("mutually exclusive"))
@@ -174,14 +174,14 @@ fn excludes(text: &str, other: &str) -> bool {
 fn required<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let all = request::parameters(&call.operation, scene.selection).into_iter();
     let names = all
-        .filter(|own| own.location == Location::Header && own.required() && !is_label(own))
-        .map(|own| own.name);
+        .filter(|parameter| parameter.location == Location::Header && parameter.required() && !is_label(parameter))
+        .map(|parameter| parameter.name);
     names.collect()
 }
 
 fn leave_out(sent: &mut Sent, name: &str) {
     sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        .retain(|(property, _)| !property.eq_ignore_ascii_case(name));
 }
 
 /// Each parameter with an invalid value per keyword.
@@ -219,12 +219,12 @@ fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
 fn bars_cursors(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     let name = names::words(parameter.name);
     let is_cursor = matches!(name.last().map(String::as_str), Some("cursor"));
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let text = parameter.at.node.get("description").and_then(Node::as_str);
     let refusals = [400, 422].into_iter();
     let refusals = refusals.filter_map(|code| call.text_of(code));
-    let texts = own.into_iter().chain(call.texts()).chain(call.overall);
+    let texts = text.into_iter().chain(call.texts()).chain(call.overall);
     let mut said = texts.chain(refusals).flat_map(prose::spoken);
-    is_cursor && said.any(|own| says_barred(&own))
+    is_cursor && said.any(|sentence| says_barred(&sentence))
 }
 
 /// Whether a sentence says that a cursor may be refused.
@@ -283,7 +283,7 @@ fn valid<'d>(
             .or(shape.keyword("default"))
             .cloned()
     };
-    let first = || shape.known_values().first().map(|own| value::string(own));
+    let first = || shape.known_values().first().map(|text| value::string(text));
     let made = match shape.type_name() {
         Some("integer" | "number") => least().or_else(|| Some(value::number(1))),
         Some("boolean") => Some(value::node(Value::Bool(true))),
@@ -300,18 +300,18 @@ fn strange<'d>(
     valid: &Node,
 ) -> Vec<(&'static str, String, Node)> {
     let shape = Shape::of(scene.model.document, Some(schema));
-    let differs = |own: &Mutation| {
-        let is_part = matches!(own.value.value, Value::Number(_)) && own.keyword == "type";
+    let differs = |mutation: &Mutation| {
+        let is_part = matches!(mutation.value.value, Value::Number(_)) && mutation.keyword == "type";
         let is_shape = matches!(
-            own.keyword,
+            mutation.keyword,
             "type" | "nullable" | "required" | "additionalProperties" | "minItems" | "uniqueItems"
         );
-        let is_empty = own
+        let is_empty = mutation
             .value
             .as_str()
             .is_some_and(|text| text.trim().is_empty());
         // Headers must be printable, and a path must not lead elsewhere.
-        let is_plain = value::plain(&own.value)
+        let is_plain = value::plain(&mutation.value)
             .chars()
             .all(|char| char.is_ascii_graphic() || char == ' ');
         (is_part || !is_shape) && !is_empty && is_plain
@@ -320,7 +320,7 @@ fn strange<'d>(
     let mut list: Vec<_> = all
         .into_iter()
         .filter(differs)
-        .map(|own| (own.keyword, own.what, own.value))
+        .map(|entry| (entry.keyword, entry.what, entry.value))
         .collect();
     if matches!(shape.type_name(), Some("integer" | "number" | "boolean")) {
         let what = "`malformed`".to_owned();
@@ -330,13 +330,13 @@ fn strange<'d>(
 }
 
 /// The call with another value of a parameter.
-fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, own: &Broken<'d>) -> Step<'d> {
+fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, item: &Broken<'d>) -> Step<'d> {
     let mut step = ready.call.clone();
-    let value = ArgumentValue::Example(own.value.clone());
-    let mut argument = request::argument(scene.contract(), &own.parameter, value);
+    let value = ArgumentValue::Example(item.value.clone());
+    let mut argument = request::argument(scene.contract(), &item.parameter, value);
     argument.natural_key = false;
     step.request.arguments.retain(|other| {
-        other.name != own.parameter.name || other.location != own.parameter.location
+        other.name != item.parameter.name || other.location != item.parameter.location
     });
     step.request.arguments.push(argument);
     step
@@ -376,9 +376,9 @@ pub(super) fn judge<'d>(
     let in_path = pointer.segments().next().as_deref() == Some(Location::Path.as_str());
     // An invalid key may also be answered like an unknown one.
     let fits = |code: &u16| matches!(code, 400 | 422 | 412 | 428) || (in_path && *code == 404);
-    let own = status(exchange).filter(fits);
-    let own = own.and_then(|code| call.response(code));
-    let Some(response) = own.or_else(|| call.first_of(&[400, 422])) else {
+    let code = status(exchange).filter(fits);
+    let documented = code.and_then(|code| call.response(code));
+    let Some(response) = documented.or_else(|| call.first_of(&[400, 422])) else {
         return;
     };
     scene.judge_form(draft, call, &response, exchange);

@@ -71,7 +71,7 @@ fn of_nobody<'d>(
     let name = call.path_parameters().last().copied()?;
     let mut step = ready.call.clone();
     let mut arguments = step.request.arguments.iter_mut();
-    let argument = arguments.find(|own| own.location == Location::Path && own.name == name)?;
+    let argument = arguments.find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
     argument.value = ArgumentValue::Example(value::string(NOBODY));
     argument.natural_key = false;
     scene.compose_step(ready, &step, "probes-nobody").ok()
@@ -111,20 +111,20 @@ fn malformed_query<'d>(
 ) -> Option<Sent> {
     let document = scene.model.document;
     let parameters = request::parameters(&call.operation, scene.selection);
-    let parameter = parameters.iter().find(|own| {
-        let shape = Shape::of(document, own.schema().as_ref());
+    let parameter = parameters.iter().find(|parameter| {
+        let shape = Shape::of(document, parameter.schema().as_ref());
         let is_typed = matches!(
             shape.type_name(),
             Some("integer" | "number" | "boolean" | "object")
         );
-        own.location == Location::Query && is_typed
+        parameter.location == Location::Query && is_typed
     })?;
     let malformed = ArgumentValue::Malformed(value::string(MALFORMED));
     let argument = request::argument(scene.contract(), parameter, malformed);
     let mut step: Step<'d> = ready.call.clone();
     step.request
         .arguments
-        .retain(|own| own.name != argument.name || own.location != argument.location);
+        .retain(|parameter| parameter.name != argument.name || parameter.location != argument.location);
     step.request.arguments.push(argument);
     scene.compose_step(ready, &step, "probes-query").ok()
 }

@@ -57,7 +57,7 @@ async fn in_body<'w, 'd>(
     let mut tried = BTreeSet::new();
     for way in ways {
         let named = named(scene, way);
-        if tried.len() >= MOST || named.iter().all(|own| tried.contains(&own.to_string())) {
+        if tried.len() >= MOST || named.iter().all(|item| tried.contains(&item.to_string())) {
             continue;
         }
         let tag = format!("references-{}", tried.len());
@@ -83,12 +83,12 @@ async fn in_body<'w, 'd>(
 /// Whether a request is valid, as far as its schema can be checked.
 fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
     let sent = scene.compose(ready, "references").ok();
-    let json = sent.and_then(|own| own.json);
+    let json = sent.and_then(|item| item.json);
     let (Some(schema), Some(json)) = (&call.body, json) else {
         return true;
     };
     let broken = scene.contract().validate_request(schema, &json);
-    broken.is_ok_and(|own| own.is_empty())
+    broken.is_ok_and(|item| item.is_empty())
 }
 
 /// The schema of a place in the body.
@@ -109,32 +109,32 @@ fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
     let model = scene.model;
     let call = way
         .split()
-        .and_then(|own| model.call(&own.0.name.operation));
+        .and_then(|pair| model.call(&pair.0.name.operation));
     let is_known = |call: &Call<'d>, pointer: &Pointer| {
-        name_at(pointer).is_some_and(|own| model.known_here(call, &own).is_some())
+        name_at(pointer).is_some_and(|item| model.known_here(call, &item).is_some())
     };
     let is_key = |pointer: &Pointer| {
-        name_at(pointer).is_some_and(|own| {
+        name_at(pointer).is_some_and(|item| {
             let of_form = || {
                 let shape = shape_at(scene, call?, pointer);
-                model.creator_of(&model.named_by(&shape, &own)?)
+                model.creator_of(&model.named_by(&shape, &item)?)
             };
-            let is_made = model.creator_of(&kind_of(&own)).or_else(of_form).is_some();
-            is_made || model.known_by(&own).is_some()
-        }) || call.is_some_and(|own| names_item(scene, own, pointer) || is_known(own, pointer))
+            let is_made = model.creator_of(&kind_of(&item)).or_else(of_form).is_some();
+            is_made || model.known_by(&item).is_some()
+        }) || call.is_some_and(|item| names_item(scene, item, pointer) || is_known(item, pointer))
     };
     let replaced = way
         .split()
         .map(|(call, _)| call.request.replacements.iter());
-    let replaced = replaced.into_iter().flatten().map(|(own, _)| own.clone());
+    let replaced = replaced.into_iter().flatten().map(|(item, _)| item.clone());
     replaced.filter(is_key).collect()
 }
 
 /// The name of the property at a place, ignoring indices.
 fn name_at(pointer: &Pointer) -> Option<String> {
     let mut segments = pointer.segments().rev();
-    let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
-    name.map(|own| own.to_string())
+    let name = segments.find(|text| text.bytes().any(|byte| !byte.is_ascii_digit()));
+    name.map(|item| item.to_string())
 }
 
 /// The kind of record that a key names.
@@ -144,9 +144,9 @@ fn kind_of(name: &str) -> String {
 
 /// Whether a place names an item of the record that a call is about.
 fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
-    let kind = name_at(pointer).map(|own| kind_of(&own));
+    let kind = name_at(pointer).map(|item| kind_of(&item));
     let lists = scene.model.item_lists(call);
-    kind.is_some_and(|kind| lists.iter().any(|own| own.is_called(&kind)))
+    kind.is_some_and(|kind| lists.iter().any(|item| item.is_called(&kind)))
 }
 
 /// Names an item of another record of the same kind.
@@ -158,11 +158,11 @@ async fn foreign<'w, 'd>(
 ) -> Result<(), String> {
     let other = scene.prepare(way, "references-other").await?;
     let other = scene.compose(&other, "references-other")?;
-    let theirs = other.json.as_ref().and_then(|own| own.at(pointer)).cloned();
+    let theirs = other.json.as_ref().and_then(|node| node.at(pointer)).cloned();
     let theirs = theirs.ok_or("the other request lacks this property")?;
     let mut sent = scene.compose(ready, "references-foreign")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    if json.at(pointer).is_none_or(|own| own.same_value(&theirs)) {
+    if json.at(pointer).is_none_or(|node| node.same_value(&theirs)) {
         return Ok(());
     }
     value::put(&mut json, pointer, theirs)?;
@@ -234,8 +234,8 @@ async fn unknown<'d>(
 
 /// Whether the refusal has an undocumented status although the operation documents one for unknown references.
 fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
-    let code = status(exchange).filter(|own| matches!(own, 400 | 404 | 409 | 410 | 422));
-    let is_other = code.is_some_and(|own| call.operation.response(own).is_none());
+    let code = status(exchange).filter(|code| matches!(code, 400 | 404 | 409 | 410 | 422));
+    let is_other = code.is_some_and(|code| call.operation.response(code).is_none());
     is_other && call.first_of(&UNKNOWN).is_some()
 }
 
@@ -260,8 +260,8 @@ async fn deleted<'d>(
     let path = reader.operation.path;
     let model = scene.model;
     let mut all = model.of(Role::Delete);
-    let deleter = all.find(|own| same_path(own.operation.path, path));
-    let Some(deleter) = deleter.filter(|own| scene.covers(own)) else {
+    let deleter = all.find(|call| same_path(call.operation.path, path));
+    let Some(deleter) = deleter.filter(|call| scene.covers(call)) else {
         return Ok(false);
     };
     let gone = scene.compose_read(deleter, &record, &with, &[])?;
@@ -295,5 +295,5 @@ fn refused<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    scene.judge_seen(draft, call, exchange, |own| (400..500).contains(own));
+    scene.judge_seen(draft, call, exchange, |code| (400..500).contains(code));
 }

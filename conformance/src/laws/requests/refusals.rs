@@ -47,8 +47,8 @@ async fn of<'d>(
         return Ok(false);
     };
     let mut refused = None;
-    for own in all {
-        let exchange = provoke(scene, &ready, own).await?;
+    for mutation in all {
+        let exchange = provoke(scene, &ready, mutation).await?;
         if succeeded(&exchange) {
             // The law `constraints` reports it; the record is changed now.
             return Ok(false);
@@ -69,13 +69,13 @@ async fn of<'d>(
 /// Mistakes of different kinds. The last ones come first, as they keep most of the change.
 pub(crate) fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
     let mut list: Vec<Mutation> = Vec::new();
-    for own in all.into_iter().rev() {
-        let is_inside = !own.pointer.is_root();
+    for mutation in all.into_iter().rev() {
+        let is_inside = !mutation.pointer.is_root();
         let is_new = !list
             .iter()
-            .any(|other| other.keyword == own.keyword && other.pointer == own.pointer);
+            .any(|other| other.keyword == mutation.keyword && other.pointer == mutation.pointer);
         if is_inside && is_new && list.len() < MOST {
-            list.push(own);
+            list.push(mutation);
         }
     }
     list
@@ -90,8 +90,8 @@ fn reader<'w, 'd>(
     let named = named(sent);
     let kind = call.record()?;
     let readers = scene.model.readers(kind).into_iter();
-    let mut readers = readers.filter(|own| !own.path_parameters().is_empty());
-    readers.find(|own| can_address(own, &named, sent))
+    let mut readers = readers.filter(|call| !call.path_parameters().is_empty());
+    readers.find(|call| can_address(call, &named, sent))
 }
 
 /// The body of the request in place of the record.
@@ -112,10 +112,10 @@ async fn read<'d>(
 async fn provoke<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
-    own: Mutation,
+    mutation: Mutation,
 ) -> Result<Exchange, String> {
     let mut sent = scene.compose(ready, "refusals")?;
-    scene.put_json(&mut sent, &ready.call, own.value);
+    scene.put_json(&mut sent, &ready.call, mutation.value);
     Ok(scene.send(sent).await)
 }
 

@@ -125,7 +125,7 @@ fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) 
     let is_said = |source: &Source| !matches!(source, Source::Name(_));
     let mut facts = scene.facts_about(call).filter(|fact| match &fact.rule {
         Rule::Idempotency(rule) => {
-            let is_of_key = rule.key.name.as_deref().is_none_or(|own| own == *name);
+            let is_of_key = rule.key.name.as_deref().is_none_or(|item| item == *name);
             rule.holds && is_of_key && fact.because.iter().any(is_said)
         }
         _ => false,
@@ -144,7 +144,7 @@ async fn named<'w, 'd>(
     record_of(call, first).filter(|_| matches!(key, Key::Header(_)))?;
     // An accepted request may take effect later.
     let mut all = ready.state.kept.iter().flatten().chain([first]);
-    (!all.any(|own| status(own) == Some(202))).then_some(())?;
+    (!all.any(|exchange| status(exchange) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
     Untouched::by(scene, call, (ready, sent)).await
 }
@@ -162,7 +162,7 @@ async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &E
         return false;
     };
     let read = scene.read(reader, &record, &made.sent).await;
-    let now = read.ok().and_then(|own| record_of(reader, &own).cloned());
+    let now = read.ok().and_then(|exchange| record_of(reader, &exchange).cloned());
     now.is_some_and(|now| scene.apart(call, &record, &now).is_empty())
 }
 
@@ -170,7 +170,7 @@ async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &E
 fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
     let names = marked(scene, call);
     let body = sent.json.as_ref()?;
-    let is_sent = names.iter().any(|own| body.get(own).is_some());
+    let is_sent = names.iter().any(|name| body.get(name).is_some());
     names.first().copied().filter(|_| !is_sent)
 }
 
@@ -204,9 +204,9 @@ async fn with_header<'d>(
     (ready, sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let own = sent.header(name).unwrap_or_default().to_owned();
+    let key = sent.header(name).unwrap_or_default().to_owned();
     let mut other = scene.compose(ready, "repetition-other")?;
-    set_key(&mut other, name, own);
+    set_key(&mut other, name, key);
     if other.body == sent.body {
         return reuse(scene, call, sent, draft).await;
     }
@@ -223,8 +223,8 @@ async fn of_step<'d>(
 ) -> Result<(), String> {
     let ready = scene.ready(call, "repetition-step").await?;
     let mut sent = scene.compose(&ready, "repetition-step")?;
-    let own = ready.state.fresh.fork("repetition-step").uuid();
-    set_key(&mut sent, name, own);
+    let key = ready.state.fresh.fork("repetition-step").uuid();
+    set_key(&mut sent, name, key);
     let first = scene.send(sent.clone()).await;
     let second = scene.send(sent.clone()).await;
     if succeeded(&first) && !succeeded(&second) {
@@ -252,15 +252,15 @@ async fn in_other_case<'d>(
 ) -> Option<()> {
     let property = told_unique(scene, call)?;
     let response = call.response(409).or_else(|| call.response(422))?;
-    let own = Shape::of(scene.model.document, call.body.as_ref());
-    let own = own.property(scene.model.document, property);
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
+    let shape = shape.property(scene.model.document, property);
     let said = [
         response.at.node.get("description"),
-        own.keyword("description"),
+        shape.keyword("description"),
     ];
     let says = |text: &str| {
         let words = names::words(&text.to_lowercase());
-        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         (has(&["case"]) && has(&["whatever", "regardless", "any", "ignoring", "letter"]))
             || has(&["insensitive", "insensitively"])
     };
@@ -342,7 +342,7 @@ fn is_not_made<'d>(
         let claim = Claim::new(&checks::STATUS_CODE, Ground::Names, expected, told(second));
         scene.differ(draft, call, claim, second);
     } else {
-        scene.judge_seen(draft, call, second, |own| *own == 200);
+        scene.judge_seen(draft, call, second, |code| *code == 200);
     }
 }
 
@@ -426,8 +426,8 @@ fn refused<'d>(
     draft: &mut Draft,
 ) {
     let code = status(exchange).filter(|code| matches!(code, 400 | 409 | 422));
-    let own = code.and_then(|code| call.response(code));
-    let Some(response) = own.or_else(|| call.first_of(&[409, 422])) else {
+    let documented = code.and_then(|code| call.response(code));
+    let Some(response) = documented.or_else(|| call.first_of(&[409, 422])) else {
         return;
     };
     scene.judge_form(draft, call, &response, exchange);
@@ -449,7 +449,7 @@ async fn reuse<'d>(
     let Some(other) = sent
         .json
         .as_ref()
-        .and_then(|own| another_body(scene, call, own))
+        .and_then(|body| another_body(scene, call, body))
     else {
         return Ok(());
     };

@@ -39,7 +39,7 @@ pub(crate) async fn run<'d>(
         scene.differ(draft, call, claim.at(Pointer::root()), &exchange);
         return Ok(true);
     }
-    scene.judge_seen(draft, call, &exchange, |own| *own == 403);
+    scene.judge_seen(draft, call, &exchange, |code| *code == 403);
     if let (Some(before), true) = (before, draft.is_clean()) {
         before.look(scene, call, &exchange, draft).await;
     }

@@ -50,14 +50,14 @@ fn coded_as_said<'d>(
     let said = call.texts().chain(call.overall);
     let mut said = said.flat_map(prose::sentences).filter_map(code_of_no_json);
     let (code, due) = said.next()?;
-    let is_due = due.is_none_or(|own| status(exchange) == Some(own));
+    let is_due = due.is_none_or(|code| status(exchange) == Some(code));
     let body = exchange.outcome.as_ref().ok()?.json().filter(|_| is_due)?;
     let mut texts = Vec::new();
     prose::texts_in(body, &mut texts);
     if !texts.contains(&code) {
         let expected = format!("{code:?}, the documented code for invalid JSON");
-        let codes = texts.into_iter().find(|own| !own.contains(' '));
-        let actual = codes.map_or_else(|| "none".to_owned(), |own| format!("{own:?}"));
+        let codes = texts.into_iter().find(|word| !word.contains(' '));
+        let actual = codes.map_or_else(|| "none".to_owned(), |item| format!("{item:?}"));
         let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual);
         scene.differ(draft, call, claim, exchange);
     }
@@ -68,19 +68,19 @@ fn coded_as_said<'d>(
 fn code_of_no_json(sentence: &str) -> Option<(&str, Option<u16>)> {
     const OPEN: [&str; 6] = ["if", "may", "unless", "except", "duplicate", "object"];
     let words = names::words(&sentence.to_lowercase());
-    let has = |own: &[&str]| prose::has(&words, own);
+    let has = |word: &[&str]| prose::has(&words, word);
     let is_not = has(&["not", "isn"]) && has(&["valid", "formed", "parsed", "parse", "read"]);
     let is_broken = has(&["malformed", "unparsable", "unparseable"]);
     let is_said = has(&["json"]) && (is_not || is_broken) && !has(&OPEN);
     let marked = || sentence.split('`').skip(1).step_by(2);
     let status = marked()
-        .find_map(|own| own.parse().ok())
-        .or_else(|| words.iter().find_map(|own| own.parse().ok()));
-    let is_code = |own: &&str| {
-        let is_of_word = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-' | b'.');
-        let words = names::words(own).len();
+        .find_map(|word| word.parse().ok())
+        .or_else(|| words.iter().find_map(|word| word.parse().ok()));
+    let is_code = |name: &&str| {
+        let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let words = names::words(name).len();
         // A single word may be a property name.
-        words > 1 && own.parse::<u16>().is_err() && own.bytes().all(is_of_word)
+        words > 1 && name.parse::<u16>().is_err() && name.bytes().all(is_of_word)
     };
     let mut codes = marked().filter(is_code);
     let code = codes.next().filter(|_| is_said && codes.next().is_none())?;

@@ -38,7 +38,7 @@ pub(crate) async fn run<'d>(
         return neighbour::run(scene, call, draft).await.or(Ok(false));
     }
     let all = request::parameters(&call.operation, scene.selection);
-    let Some(parameter) = all.iter().find(|own| is_owner(own)) else {
+    let Some(parameter) = all.iter().find(|item| is_owner(item)) else {
         return Ok(false);
     };
     let applied = match call.role {
@@ -51,7 +51,7 @@ pub(crate) async fn run<'d>(
 
 fn is_owner(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
-    let owner = words.iter().any(|own| OWNERS.contains(&own.as_str()));
+    let owner = words.iter().any(|word| OWNERS.contains(&word.as_str()));
     parameter.location == Location::Header && parameter.required() && owner
 }
 
@@ -61,8 +61,8 @@ fn of_another<'d>(
     parameter: &Parameter<'d>,
     sent: &Sent,
 ) -> Option<Sent> {
-    let own = sent.header(parameter.name)?;
-    let turned = own.chars().map(|char| match char {
+    let text = sent.header(parameter.name)?;
+    let turned = text.chars().map(|char| match char {
         'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
         'z' => 'a',
         'Z' => 'A',
@@ -112,13 +112,13 @@ async fn list<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let (record, with) = filling::stand(scene, list, "tenants", 1).await?;
-    let own = own_key(list).and_then(|key| Some((key, record.get(key)?)));
-    let (Some((key, own)), Some(other)) = (own, of_another(scene, parameter, &with)) else {
+    let key = own_key(list).and_then(|key| Some((key, record.get(key)?)));
+    let (Some((key, value)), Some(other)) = (key, of_another(scene, parameter, &with)) else {
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
     let stand = (&record, &other);
-    let search = paging.find(scene, list, stand, (key, own)).await?;
+    let search = paging.find(scene, list, stand, (key, value)).await?;
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         found(scene, list, parameter, last, draft);
     }

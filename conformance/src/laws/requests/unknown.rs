@@ -101,12 +101,12 @@ pub(super) fn of_nobody<'d>(
     known: &Sent,
 ) -> Result<Sent, String> {
     let (name, old) = looked_for(call, known).ok_or("the call has no path argument")?;
-    let allowed = |own: &Argument<'d>, key: &Node| {
-        let schema = own.schema.as_ref();
+    let allowed = |node: &Argument<'d>, key: &Node| {
+        let schema = node.schema.as_ref();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let step = with_key(ready, name, |own| {
-        unlike(argument_is_number(own), old, |key| allowed(own, key))
+    let step = with_key(ready, name, |item| {
+        unlike(argument_is_number(item), old, |key| allowed(item, key))
     });
     scene.compose_step(ready, &step, "unknown")
 }
@@ -126,6 +126,6 @@ fn shorter<'o>(call: &Call<'_>, old: &'o str) -> Option<&'o str> {
 
 fn argument_is_number(argument: &crate::case::Argument<'_>) -> bool {
     let schema = argument.schema.as_ref();
-    let name = schema.and_then(|own| own.node.get("type")?.as_str());
+    let name = schema.and_then(|item| item.node.get("type")?.as_str());
     matches!(name, Some("integer" | "number"))
 }

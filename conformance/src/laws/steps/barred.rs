@@ -51,11 +51,11 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Option<bool> {
     let model = scene.model;
-    let own = scene.ready(call, "barred").await.ok()?;
-    let stand = Stand::of(scene, call, &own)?;
+    let item = scene.ready(call, "barred").await.ok()?;
+    let stand = Stand::of(scene, call, &item)?;
     let kind = stand.maker.record()?;
     let is_other = |other: &&Call<'d>| {
-        let is_of_kind = other.record().is_some_and(|own| own.is(kind));
+        let is_of_kind = other.record().is_some_and(|record| record.is(kind));
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
         (is_change || other.is_step()) && is_of_kind && scene.covers(other)
     };
@@ -80,9 +80,9 @@ async fn of<'d>(
         };
         // The call may need a value that the steps before the other step do not answer, such as a version.
         let step = scene.step_on(call, &ready);
-        let step = step.filter(|own| scene.compose_step(&ready, own, "barred-call").is_ok());
-        let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
-        if step.is_none() || steps(&own) > steps(&ready) {
+        let step = step.filter(|item| scene.compose_step(&ready, item, "barred-call").is_ok());
+        let steps = |item: &Ready<'_, 'd>| item.state.kept.as_ref().map_or(0, Vec::len);
+        if step.is_none() || steps(&item) > steps(&ready) {
             // The call needs more preparation than the other step.
             after_other(scene, (call, other), (&stand, &mut seen), draft).await;
         }
@@ -90,7 +90,7 @@ async fn of<'d>(
             continue;
         };
         let before = scene.made_by_now(other, &ready).await;
-        if let Some(state) = before.and_then(|own| stand.barring(&own))
+        if let Some(state) = before.and_then(|record| stand.barring(&record))
             && seen.insert((state.clone(), String::new()))
         {
             attempt(scene, call, (&ready, &step, &state), draft).await;
@@ -117,8 +117,8 @@ async fn by_examples<'d>(
     (stand, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
-    let granted = scene.chosen(other).and_then(|own| own.example);
-    let is_further = |own: &&Recipe<'d>| own.example.is_some() && own.example != granted;
+    let granted = scene.chosen(other).and_then(|recipe| recipe.example);
+    let is_further = |recipe: &&Recipe<'d>| recipe.example.is_some() && recipe.example != granted;
     let may_be = other.role == Role::Change && other.body.is_some() && granted.is_some();
     let ways = scene.ways(other).into_iter().filter(|_| may_be);
     let ways: Vec<_> = ways.filter(is_further).take(EXAMPLES).collect();
@@ -147,7 +147,7 @@ async fn once_done<'d>(
         return;
     };
     let after = after(scene, (other, ready), &done).await;
-    if let Some(state) = after.and_then(|own| stand.barring(&own))
+    if let Some(state) = after.and_then(|record| stand.barring(&record))
         && seen.insert((state.clone(), other.operation.label()))
     {
         attempt_after(scene, call, (ready, step, &state), &done, draft).await;
@@ -163,9 +163,9 @@ async fn as_set<'d>(
 ) -> Option<()> {
     let model = scene.model;
     let kind = stand.maker.record()?;
-    let sets = |own: &&Call<'d>| {
-        let is_own = own.operation.label() == call.operation.label();
-        !is_own && own.record().is_some_and(|own| own.is(kind)) && scene.covers(own)
+    let sets = |other: &&Call<'d>| {
+        let is_own = other.operation.label() == call.operation.label();
+        !is_own && other.record().is_some_and(|record| record.is(kind)) && scene.covers(other)
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(sets).collect();
     for other in all {
@@ -188,8 +188,8 @@ async fn as_set<'d>(
             let set = scene.send(sent).await;
             let is_set = place.is_told(other, &set, state);
             if is_set && seen.insert((state.to_owned(), label)) {
-                let own = ready.call.clone();
-                attempt_after(scene, call, (&ready, &own, state), &set, draft).await;
+                let step = ready.call.clone();
+                attempt_after(scene, call, (&ready, &step, state), &set, draft).await;
             }
         }
     }
@@ -246,7 +246,7 @@ async fn before_all<'d>(
     let way = scene.chosen(call)?;
     let (step, before) = way.split()?;
     let label = stand.maker.operation.label();
-    let made = before.iter().rposition(|own| own.name.operation == label)?;
+    let made = before.iter().rposition(|step| step.name.operation == label)?;
     let tag = format!("barred-first-{}", call.operation.label());
     let ready = scene.prepare_by(way, &before[..=made], &tag).await.ok()?;
     let (_, record) = scene.made_before(call, &ready)?;
@@ -293,8 +293,8 @@ async fn after_other<'d>(
     let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
     let state = stand.barring(after)?;
     if seen.insert((state.clone(), other.operation.label())) {
-        let own = ready.call.clone();
-        attempt_after(scene, call, (&ready, &own, &state), &done, draft).await;
+        let step = ready.call.clone();
+        attempt_after(scene, call, (&ready, &step, &state), &done, draft).await;
     }
     Some(())
 }
@@ -398,12 +398,12 @@ fn with_least<'d>(
 ) -> Option<Sent> {
     let mut json = sent.json.clone()?;
     let shape = Shape::of(scene.model.document, call.body.as_ref());
-    let names: Vec<String> = json.entries().map(|own| own.key.clone()).collect();
-    let name = names.into_iter().find(|own| amount::names_amount(own))?;
-    let own = json.get(&name).and_then(Amount::read)?;
+    let names: Vec<String> = json.entries().map(|entry| entry.key.clone()).collect();
+    let name = names.into_iter().find(|name| amount::names_amount(name))?;
+    let amount = json.get(&name).and_then(Amount::read)?;
     let bound = shape.property(scene.model.document, &name);
     let least = bound.keyword("minimum").and_then(Amount::read);
-    let least = own.with(least.map_or(1, |own| own.units.max(1)));
+    let least = amount.with(least.map_or(1, |amount| amount.units.max(1)));
     amount::put(&mut json, &name, least).ok()?;
     let schema = call.body.as_ref()?;
     let broken = scene.contract().validate_request(schema, &json).ok()?;

@@ -136,30 +136,30 @@ fn others<'w, 'd>(
         .keys()
         .map(String::as_str)
         .collect();
-    let is_other = |own: &&Call<'d>| {
-        own.role == Role::Change
-            && (own.operation.method == Method::Post || is_of_state(scene, own))
-            && own.operation.label() != call.operation.label()
-            && own.record().is_some_and(|own| own.is(kind))
-            && own.first_of(&[409, 422]).is_some()
-            && scene.covers(own)
-            && !begins_anew(own)
+    let is_other = |other: &&Call<'d>| {
+        other.role == Role::Change
+            && (other.operation.method == Method::Post || is_of_state(scene, other))
+            && other.operation.label() != call.operation.label()
+            && other.record().is_some_and(|record| record.is(kind))
+            && other.first_of(&[409, 422]).is_some()
+            && scene.covers(other)
+            && !begins_anew(other)
     };
     let model = scene.model;
     let all = model.calls.iter().filter(is_other);
-    let with_step = all.filter_map(|own| {
+    let with_step = all.filter_map(|item| {
         let fits = |step: &Step<'d>| {
             step.flow
                 .needs
                 .iter()
-                .all(|own| made.contains(&own.as_str()))
+                .all(|word| made.contains(&word.as_str()))
         };
         let mut steps = scene
-            .ways(own)
+            .ways(item)
             .into_iter()
             .filter_map(|way| Some(way.split()?.0));
         let step = steps.find(|step| !step.flow.needs.is_empty() && fits(step))?;
-        Some((own, step.clone()))
+        Some((item, step.clone()))
     });
     with_step.collect()
 }
@@ -171,7 +171,7 @@ fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let may_be_taken = |name: &str| {
-        let own = shape.property(document, name);
+        let shape = shape.property(document, name);
         let words = names::words(name);
         let is_name = matches!(
             words.last().map(String::as_str),
@@ -181,11 +181,11 @@ fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
         is_name
             || is_version
             || is_natural_name(name)
-            || is_said_unique(&own)
+            || is_said_unique(&shape)
             || names::subject(name).is_some()
     };
     let headers = call.operation.parameters();
-    let asks = headers.iter().any(|own| names::same(own.name, "if-match"));
+    let asks = headers.iter().any(|parameter| names::same(parameter.name, "if-match"));
     call.response(409).is_some() && !asks && !names.any(may_be_taken)
 }
 
@@ -193,7 +193,7 @@ fn begins_anew(call: &Call<'_>) -> bool {
     let of = |text: &str| {
         names::words(text)
             .iter()
-            .any(|own| ANEW.contains(&own.as_str()))
+            .any(|word| ANEW.contains(&word.as_str()))
     };
     of(&call.operation.label()) || of(crate::model::collection(call.operation.path))
 }
@@ -216,8 +216,8 @@ fn never(state: &str, other: &Call<'_>) -> bool {
 }
 
 fn state(record: &Node) -> Option<(String, String)> {
-    let own = names::own_state(record.entries().map(|own| own.key.as_str()))?;
-    Some((own.to_owned(), record.get(own)?.as_str()?.to_owned()))
+    let property = names::own_state(record.entries().map(|entry| entry.key.as_str()))?;
+    Some((property.to_owned(), record.get(property)?.as_str()?.to_owned()))
 }
 
 /// The state after a step: from a reading, else from its answer.

@@ -73,8 +73,8 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         let ways = scene.ways(call).into_iter();
         let mut fitting = ways.filter(|way| {
             let before = way.split().map(|(_, before)| before).unwrap_or_default();
-            let last = before.last().map(|own| own.name.operation.as_str());
-            let is_grown = way.script.steps.iter().all(|own| own.flow.spot.is_none());
+            let last = before.last().map(|step| step.name.operation.as_str());
+            let is_grown = way.script.steps.iter().all(|step| step.flow.spot.is_none());
             is_grown && last == Some(label.as_str())
         });
         if let Some(way) = fitting.next()
@@ -88,8 +88,8 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         }
     }
     // All operations need the same preparation, so that each can follow any other.
-    let before = |own: &Move<'w, 'd>| -> Vec<String> {
-        let steps = own
+    let before = |action: &Move<'w, 'd>| -> Vec<String> {
+        let steps = action
             .way
             .split()
             .map(|(_, before)| before)
@@ -97,7 +97,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         steps.iter().map(|step| step.id.clone()).collect()
     };
     let first = moves.first().map(before);
-    moves.retain(|own| Some(before(own)) == first);
+    moves.retain(|action| Some(before(action)) == first);
     moves
 }
 
@@ -186,9 +186,9 @@ async fn walk<'w, 'd>(
     };
     walker.steps.push(walker.made.clone());
     for (index, pick) in picks.iter().enumerate() {
-        let own = &moves[*pick];
+        let action = &moves[*pick];
         if let Some(finding) = walker
-            .step(scene, &ready, own, &format!("{tag}-{index}"))
+            .step(scene, &ready, action, &format!("{tag}-{index}"))
             .await?
         {
             return Ok(Some(finding));
@@ -215,7 +215,7 @@ impl<'d> Walker<'d> {
         &mut self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         tag: &str,
     ) -> Result<Option<Finding<'d>>, String> {
         let before = scene
@@ -225,24 +225,24 @@ impl<'d> Walker<'d> {
             self.known = now.clone();
         }
         // A step that needs a value which no answer has cannot be taken here.
-        let Ok(mut sent) = scene.compose_step(ready, &own.step, tag) else {
+        let Ok(mut sent) = scene.compose_step(ready, &action.step, tag) else {
             return Ok(None);
         };
         keep_up(&mut sent, &before);
         let exchange = scene.send(sent).await;
         self.steps.push(exchange.clone());
-        if let Some(finding) = self.forbidden(scene, own, &exchange) {
+        if let Some(finding) = self.forbidden(scene, action, &exchange) {
             return Ok(Some(finding));
         }
         let read = scene
             .read(&self.reader, &self.known, &self.made.sent)
             .await?;
         self.steps.push(read.clone());
-        let finding = self.look(scene, own, &exchange, &read);
+        let finding = self.look(scene, action, &exchange, &read);
         self.steps.pop();
         if let Some(now) = record_of(&self.reader, &read) {
             self.known = now.clone();
-        } else if own.call.role == Role::Delete && succeeded(&exchange) {
+        } else if action.call.role == Role::Delete && succeeded(&exchange) {
             self.known = crate::value::node(openapi_document::Value::Null);
         }
         Ok(finding)
@@ -252,7 +252,7 @@ impl<'d> Walker<'d> {
     fn look(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         exchange: &Exchange,
         read: &Exchange,
     ) -> Option<Finding<'d>> {
@@ -260,13 +260,13 @@ impl<'d> Walker<'d> {
         let now = record_of(&self.reader, read);
         let Some(now) = now else {
             // Another law tests that a deleted record is not found.
-            let is_gone = own.call.role == Role::Delete && granted;
-            let texts = (format!("the record, {}", after(own, exchange)), told(read));
+            let is_gone = action.call.role == Role::Delete && granted;
+            let texts = (format!("the record, {}", after(action, exchange)), told(read));
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
-            return (!is_gone).then(|| self.finding(own, place, texts, read));
+            return (!is_gone).then(|| self.finding(action, place, texts, read));
         };
-        let answered = record_of(own.call, exchange).filter(|record| self.is_same(own, record));
-        let expected = match (granted, own.call.role, answered) {
+        let answered = record_of(action.call, exchange).filter(|record| self.is_same(action, record));
+        let expected = match (granted, action.call.role, answered) {
             (true, Role::Change, Some(answered)) => answered,
             (false, ..) if exchange.outcome.is_ok() => &self.known,
             _ => return None,
@@ -280,23 +280,23 @@ impl<'d> Walker<'d> {
             format!(
                 "{}, {}",
                 scene.shown(&self.maker, &place, Some(&first.one)),
-                after(own, exchange)
+                after(action, exchange)
             ),
             scene.shown(&self.maker, &place, first.other.as_ref()),
         );
-        Some(self.finding(own, (&checks::HISTORY_DIFFERS, place), texts, read))
+        Some(self.finding(action, (&checks::HISTORY_DIFFERS, place), texts, read))
     }
 
     /// Whether an answer shows the record of this walk and not one created from it.
-    fn is_same(&self, own: &Move<'_, 'd>, record: &Node) -> bool {
+    fn is_same(&self, action: &Move<'_, 'd>, record: &Node) -> bool {
         let kind = self.maker.record();
-        let same_kind = kind.is_some_and(|kind| own.call.record().is_some_and(|own| own.is(kind)));
+        let same_kind = kind.is_some_and(|kind| action.call.record().is_some_and(|record| record.is(kind)));
         let key = own_key(&self.maker);
         let same = |key: &str| {
             let known = self.known.get(key);
             record
                 .get(key)
-                .is_some_and(|own| known.is_some_and(|known| known.same_value(own)))
+                .is_some_and(|node| known.is_some_and(|known| known.same_value(node)))
         };
         same_kind && key.is_some_and(same)
     }
@@ -305,7 +305,7 @@ impl<'d> Walker<'d> {
     fn forbidden(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         exchange: &Exchange,
     ) -> Option<Finding<'d>> {
         if !succeeded(exchange) {
@@ -313,11 +313,11 @@ impl<'d> Walker<'d> {
         }
         // The step may act on a parent record.
         let key = self.known.get(own_key(&self.maker)?)?;
-        names_key(own.call, &exchange.sent, key).then_some(())?;
+        names_key(action.call, &exchange.sent, key).then_some(())?;
         let names = self.known.entries().map(|entry| entry.key.as_str());
         let property = names::own_state(names)?;
         let state = self.known.get(property)?.as_str()?;
-        let fact = scene.facts.barring(&own.call.operation.label(), state)?;
+        let fact = scene.facts.barring(&action.call.operation.label(), state)?;
         // A fact that was only read may concern another record.
         if fact.evidence() != Evidence::Stated || scene.model.is_moving(&self.known) {
             return None;
@@ -329,25 +329,25 @@ impl<'d> Walker<'d> {
             expected,
             told(exchange),
         );
-        Some(self.found(own, claim, exchange))
+        Some(self.found(action, claim, exchange))
     }
 
     fn finding(
         &self,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         (check, pointer): (&'static Check, Pointer),
         (expected, actual): (String, String),
         exchange: &Exchange,
     ) -> Finding<'d> {
-        let ground = Ground::Name(own.call.operation.at.node.span);
+        let ground = Ground::Name(action.call.operation.at.node.span);
         let claim = Claim::new(check, ground, expected, actual).at(pointer);
-        self.found(own, claim, exchange)
+        self.found(action, claim, exchange)
     }
 
-    fn found(&self, own: &Move<'_, 'd>, claim: Claim, exchange: &Exchange) -> Finding<'d> {
+    fn found(&self, action: &Move<'_, 'd>, claim: Claim, exchange: &Exchange) -> Finding<'d> {
         Finding {
             claim,
-            call: own.call.clone(),
+            call: action.call.clone(),
             exchange: exchange.clone(),
             steps: self.steps.clone(),
         }
@@ -355,8 +355,8 @@ impl<'d> Walker<'d> {
 }
 
 /// The reason for an expected value, in a finding.
-fn after(own: &Move<'_, '_>, exchange: &Exchange) -> String {
-    let what = own.call.operation.label();
+fn after(action: &Move<'_, '_>, exchange: &Exchange) -> String {
+    let what = action.call.operation.label();
     if succeeded(exchange) {
         format!("as in the answer of `{what}`")
     } else {

@@ -25,7 +25,7 @@ pub(crate) struct Place<'d> {
 impl Place<'_> {
     /// Whether a success shows the record in a state.
     pub(crate) fn is_told(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
-        let told = record_of(call, led).and_then(|own| own.get(self.told)?.as_str());
+        let told = record_of(call, led).and_then(|node| node.get(self.told)?.as_str());
         succeeded(led) && told == Some(state)
     }
 }
@@ -34,15 +34,15 @@ impl Place<'_> {
 pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
     let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
-    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let record = Shape::of(document, call.record().map(|record| &record.schema));
     let told = record
         .property_names()
         .into_iter()
-        .find(|own| names::tells_state(own))?;
+        .find(|word| names::tells_state(word))?;
     let states = record.property(document, told).known_values();
     let is_of_states = |name: &&str| {
         let all = body.property(document, name).known_values();
-        !all.is_empty() && all.iter().all(|own| states.contains(own))
+        !all.is_empty() && all.iter().all(|item| states.contains(item))
     };
     let asked = body.property_names().into_iter().find(is_of_states)?;
     let values = body.property(document, asked).known_values();
@@ -60,7 +60,7 @@ pub(crate) fn asking<'d>(
     (step, place, state): (&Step<'d>, &Place<'d>, &str),
     mut sent: Sent,
 ) -> Option<Sent> {
-    let asks = |own: &Node| own.get(place.asked).and_then(Node::as_str) == Some(state);
+    let asks = |node: &Node| node.get(place.asked).and_then(Node::as_str) == Some(state);
     let keys = request::keys(&call.operation).into_iter();
     let shown = keys.filter_map(|key| {
         let body = request::body(scene.contract(), &call.operation, Some(key)).ok()??;

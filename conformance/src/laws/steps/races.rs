@@ -62,7 +62,7 @@ async fn of<'d>(
         let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
         let won = winners(call, &exchanges);
-        if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
+        if let (Some(last), true) = (exchanges.iter().rfind(|exchange| succeeded(exchange)), won > 1) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
                 Ground::Names,
@@ -82,7 +82,7 @@ async fn with_one_key<'d>(
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let name = header(scene, call).filter(|own| may_be_sent_again(call, own))?;
+    let name = header(scene, call).filter(|name| may_be_sent_again(call, name))?;
     own_key(call).filter(|_| call.role == Role::Create)?;
     for round in 0..ROUNDS {
         let tag = format!("races-key-{round}");
@@ -91,17 +91,17 @@ async fn with_one_key<'d>(
         set_key(&mut sent, name, ready.state.fresh.fork(&tag).uuid());
         // Other unique values would hide a second success.
         let mut json = sent.json.clone();
-        if let Some(Value::Mapping(mapping)) = json.as_mut().map(|own| &mut own.value) {
+        if let Some(Value::Mapping(mapping)) = json.as_mut().map(|entry| &mut entry.value) {
             let shape = Shape::of(scene.model.document, call.body.as_ref());
-            let is_plain = |own: &str| shape.requires(own) || !is_natural_name(own);
-            mapping.entries.retain(|own| is_plain(&own.key));
+            let is_plain = |word: &str| shape.requires(word) || !is_natural_name(word);
+            mapping.entries.retain(|entry| is_plain(&entry.key));
         }
         if let Some(json) = json {
             scene.put_json(&mut sent, &ready.call, json);
         }
         let exchanges = scene.send_together(vec![sent; TWINS]).await;
         let made = winners(call, &exchanges);
-        if let (Some(last), 2..) = (exchanges.iter().rfind(|own| succeeded(own)), made) {
+        if let (Some(last), 2..) = (exchanges.iter().rfind(|exchange| succeeded(exchange)), made) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
                 Ground::Names,
@@ -125,11 +125,11 @@ async fn together<'d>(
     let twins = (0..TWINS).map(|_| scene.compose(&ready, "twin"));
     let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
     let exchanges = scene.send_together(twins).await;
-    let is_told = |own: &&Exchange| {
-        let code = status(own).unwrap_or_default();
+    let is_told = |exchange: &&Exchange| {
+        let code = status(exchange).unwrap_or_default();
         call.operation.response(code).is_some()
     };
-    if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
+    if let Some(strange) = exchanges.iter().find(|exchange| !is_told(exchange)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
             Ground::Responses,
@@ -143,11 +143,11 @@ async fn together<'d>(
 
 /// The number of successes; the same created record counts once.
 fn winners(call: &Call<'_>, exchanges: &[Exchange]) -> usize {
-    let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+    let granted: Vec<&Exchange> = exchanges.iter().filter(|exchange| succeeded(exchange)).collect();
     let key = own_key(call).filter(|_| call.role == Role::Create);
     let keys = granted
         .iter()
-        .filter_map(|own| Some(record_of(call, own)?.get(key?)?.to_json()));
+        .filter_map(|exchange| Some(record_of(call, exchange)?.get(key?)?.to_json()));
     let keys: BTreeSet<String> = keys.collect();
     if keys.is_empty() {
         granted.len()

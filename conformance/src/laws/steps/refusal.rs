@@ -27,7 +27,7 @@ pub(crate) fn settle<'d>(
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
-    } else if code.is_some_and(|own| is_unknown_refusal(call, own)) {
+    } else if code.is_some_and(|code| is_unknown_refusal(call, code)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
             Ground::Responses,
@@ -36,7 +36,7 @@ pub(crate) fn settle<'d>(
         );
         scene.differ(draft, call, claim, exchange);
     }
-    scene.judge_seen(draft, call, exchange, |own| matches!(own, 409 | 422));
+    scene.judge_seen(draft, call, exchange, |code| matches!(code, 409 | 422));
 }
 
 /// Whether a refusal of the content has an undocumented status.
@@ -52,16 +52,16 @@ pub(crate) fn with_its_code<'d>(
     draft: &mut Draft,
 ) {
     let responses = call.operation.at.node.get("responses");
-    let of = |code| responses.and_then(|own| own.get(code));
-    let says = of("409").map_or((of("422"), 422), |own| (Some(own), 409));
-    let (Some(own), due) = says else { return };
-    let is_other = status(exchange).is_some_and(|own| matches!(own, 400 | 409 | 422) && own != due);
+    let of = |code| responses.and_then(|node| node.get(code));
+    let says = of("409").map_or((of("422"), 422), |item| (Some(item), 409));
+    let (Some(response), due) = says else { return };
+    let is_other = status(exchange).is_some_and(|code| matches!(code, 400 | 409 | 422) && code != due);
     // A request with a body may be refused for its body first, unless a sentence connects the state with the status.
     let code = due.to_string();
     let mut said = call.texts().flat_map(prose::spoken);
     let is_said = status(exchange) == Some(400)
-        && said.any(|own| prose::has(&own, &[&code]) && prose::has(&own, &["status", "state"]));
-    let is_plain = call.body.is_none() && own.reference().is_none();
+        && said.any(|sentence| prose::has(&sentence, &[&code]) && prose::has(&sentence, &["status", "state"]));
+    let is_plain = call.body.is_none() && response.reference().is_none();
     if (is_plain || is_said) && is_other {
         let expected = format!("the documented status {due}");
         let claim = Claim::new(

@@ -36,10 +36,10 @@ pub(crate) async fn run<'d>(
     let model = scene.model;
     let label = call.operation.label();
     let all = model.calls.iter();
-    let later = all.skip_while(|own| own.operation.label() != label).skip(1);
+    let later = all.skip_while(|call| call.operation.label() != label).skip(1);
     let mut tried = 0;
     let mut are_rivals = false;
-    for other in later.filter(|own| is_step(own)) {
+    for other in later.filter(|call| is_step(call)) {
         if tried == MOST || !draft.is_clean() {
             break;
         }
@@ -63,7 +63,7 @@ fn is_step(call: &Call<'_>) -> bool {
 struct Pair<'w, 'd> {
     call: &'w Call<'d>,
     way: &'w Recipe<'d>,
-    own: Step<'d>,
+    step: Step<'d>,
     other: Step<'d>,
 }
 
@@ -72,7 +72,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
             let ways = scene.ways(call).into_iter();
-            let ways = ways.filter_map(|own| Some((own, own.split()?.0)));
+            let ways = ways.filter_map(|recipe| Some((recipe, recipe.split()?.0)));
             ways.filter(|(_, step)| !step.flow.needs.is_empty())
                 .take(1)
                 .collect()
@@ -81,26 +81,26 @@ impl<'w, 'd> Pair<'w, 'd> {
         let model = scene.model;
         [(one, other), (other, one)]
             .into_iter()
-            .find(|((way, own), (_, other))| {
-                let (_, before) = way.split().unwrap_or((own, &[]));
+            .find(|((way, step), (_, other))| {
+                let (_, before) = way.split().unwrap_or((step, &[]));
                 let made = |need: &String| before.iter().any(|step| step.id == *need);
                 // They must share a record that is new.
                 let shared = other
                     .flow
                     .needs
                     .iter()
-                    .any(|need| own.flow.needs.contains(need));
+                    .any(|need| step.flow.needs.contains(need));
                 let is_new = before.iter().all(|step| {
                     let call = model.call(&step.name.operation);
-                    call.is_some_and(|own| own.role == Role::Create)
+                    call.is_some_and(|call| call.role == Role::Create)
                 });
                 shared && is_new && other.flow.needs.iter().all(made)
             })
-            .and_then(|((way, own), (_, other))| {
+            .and_then(|((way, step), (_, other))| {
                 Some(Self {
-                    call: model.call(&own.name.operation)?,
+                    call: model.call(&step.name.operation)?,
                     way,
-                    own: own.clone(),
+                    step: step.clone(),
                     other: other.clone(),
                 })
             })
@@ -108,7 +108,7 @@ impl<'w, 'd> Pair<'w, 'd> {
 
     /// Checks that each step is refused after the other one, then sends both concurrently.
     async fn race(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
-        for (index, (first, second)) in [(&self.own, &self.other), (&self.other, &self.own)]
+        for (index, (first, second)) in [(&self.step, &self.other), (&self.other, &self.step)]
             .into_iter()
             .enumerate()
         {
@@ -125,7 +125,7 @@ impl<'w, 'd> Pair<'w, 'd> {
         for round in 0..ROUNDS {
             let ready = self.ready(scene, &format!("rivals-race-{round}")).await?;
             let mut all = Vec::new();
-            let mut steps = [&self.own, &self.other];
+            let mut steps = [&self.step, &self.other];
             // The order may matter, so it alternates.
             steps.rotate_left(round % 2);
             for twin in 0..TWINS {
@@ -135,15 +135,15 @@ impl<'w, 'd> Pair<'w, 'd> {
             }
             let exchanges = scene.send_together(all).await;
             let granted = |step: &Step<'d>| {
-                let is_of = |own: &&Exchange| own.sent.operation == step.name.operation;
+                let is_of = |exchange: &&Exchange| exchange.sent.operation == step.name.operation;
                 exchanges
                     .iter()
                     .filter(is_of)
-                    .find(|own| succeeded(own))
+                    .find(|exchange| succeeded(exchange))
                     .cloned()
             };
-            if let (Some(_), Some(last)) = (granted(&self.own), granted(&self.other)) {
-                let (one, other) = (&self.own.name.operation, &self.other.name.operation);
+            if let (Some(_), Some(last)) = (granted(&self.step), granted(&self.other)) {
+                let (one, other) = (&self.step.name.operation, &self.other.name.operation);
                 let claim = Claim::new(
                     &checks::RACE_WON_TWICE,
                     Ground::Names,
@@ -174,7 +174,7 @@ impl<'w, 'd> Pair<'w, 'd> {
         tag: &str,
     ) -> Option<Sent> {
         let mut sent = scene.compose_step(ready, step, tag).ok()?;
-        let Some(record) = scene.made_before(self.call, ready).map(|own| own.1) else {
+        let Some(record) = scene.made_before(self.call, ready).map(|pair| pair.1) else {
             return Some(sent);
         };
         let Some(most) = balance(scene, self.call, record) else {
@@ -183,11 +183,11 @@ impl<'w, 'd> Pair<'w, 'd> {
         let Some(mut json) = sent.json.clone() else {
             return Some(sent);
         };
-        let is_alike = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(most));
+        let is_alike = |node: &Node| Amount::read(node).is_some_and(|item| item.is_of_unit(most));
         let amounts = json
             .entries()
-            .filter(|own| names_amount(&own.key) && is_alike(&own.value));
-        let names: Vec<String> = amounts.map(|own| own.key.clone()).collect();
+            .filter(|entry| names_amount(&entry.key) && is_alike(&entry.value));
+        let names: Vec<String> = amounts.map(|entry| entry.key.clone()).collect();
         if let [only] = &names[..] {
             amount::put(&mut json, only, most.with(most.units / 2 + 1)).ok()?;
             scene.put_json(&mut sent, step, json);

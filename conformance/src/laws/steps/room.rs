@@ -63,21 +63,21 @@ fn most(sentence: &str, kind: &str) -> Option<usize> {
     ];
     let words = names::words(&sentence.to_lowercase());
     let last = kind.rsplit(' ').next()?;
-    let found = words.iter().enumerate().find_map(|(at, own)| {
-        let number = number(own).filter(|own| (1..=MOST).contains(own))?;
-        let is_it = |own: &String| names::singular(own) == last;
+    let found = words.iter().enumerate().find_map(|(at, word)| {
+        let number = number(word).filter(|item| (1..=MOST).contains(item))?;
+        let is_it = |word: &String| names::singular(word) == last;
         let of_kind = words[at + 1..].iter().take(3).position(is_it);
         // `can be refunded at most 5 times`
-        let is_done = |own: &String| names::is_done(own, last);
+        let is_done = |word: &String| names::is_done(word, last);
         let of_times = || {
-            let is_times = words.get(at + 1).is_some_and(|own| own == "times");
+            let is_times = words.get(at + 1).is_some_and(|word| word == "times");
             let may = prose::has(&words[..at], &["can", "cannot"]);
             (is_times && may && words[..at].iter().any(is_done)).then_some(0)
         };
         let of_kind = of_kind.or_else(of_times)?;
         let before = UP_TO.iter().any(|list| {
-            let own = &words[..at];
-            own.len() >= list.len() && own[own.len() - list.len()..].iter().eq(list.iter())
+            let before = &words[..at];
+            before.len() >= list.len() && before[before.len() - list.len()..].iter().eq(list.iter())
         });
         let after = &words[at + of_kind + 2..];
         let after = after.len() >= 2 && after[0] == "at" && after[1] == "most";
@@ -91,7 +91,7 @@ fn number(word: &str) -> Option<usize> {
     const WORDS: [&str; 10] = [
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
-    let spelt = WORDS.iter().position(|own| *own == word).map(|own| own + 1);
+    let spelt = WORDS.iter().position(|text| *text == word).map(|item| item + 1);
     spelt.or_else(|| word.parse().ok())
 }
 

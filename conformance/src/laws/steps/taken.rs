@@ -33,7 +33,7 @@ pub(crate) async fn run<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     // A property that answers do not show cannot be compared.
-    let told = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
+    let told = Shape::of(scene.model.document, call.record().map(|record| &record.schema));
     let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
@@ -112,8 +112,8 @@ async fn of<'d>(
         Some(_) => {}
         None if succeeded(&second) => {}
         None => {
-            scene.judge_seen(draft, call, &second, |own| {
-                *own == 409 || Some(*own) == rule.status
+            scene.judge_seen(draft, call, &second, |code| {
+                *code == 409 || Some(*code) == rule.status
             });
         }
     }
@@ -143,7 +143,7 @@ async fn elsewhere<'d>(
 ) -> Result<(), String> {
     let parents = call.path_parameters();
     let scope = rule.scope.as_deref();
-    let is_of_parent = scope.is_some_and(|scope| parents.iter().any(|own| names::same(own, scope)));
+    let is_of_parent = scope.is_some_and(|scope| parents.iter().any(|name| names::same(name, scope)));
     if !is_of_parent || fact.evidence() != Evidence::Stated {
         return Ok(());
     }
@@ -156,7 +156,7 @@ async fn elsewhere<'d>(
     value::put(&mut json, &at, taken.clone())?;
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
-    let is_taken = status(&exchange).is_some_and(|own| own == 409 || Some(own) == rule.status);
+    let is_taken = status(&exchange).is_some_and(|code| code == 409 || Some(code) == rule.status);
     if is_taken {
         let expected = format!(
             "a success, as `{name}` is unique within its `{}`",
@@ -189,8 +189,8 @@ fn alike<'d>(
 ) -> Node {
     let mut whole = first.clone();
     let unique = scene.facts_about(call);
-    let unique = unique.filter(|own| matches!(own.rule, Rule::Unique(_)) && own.rule.holds());
-    for name in unique.filter_map(|own| own.rule.subject()?.name.as_deref()) {
+    let unique = unique.filter(|fact| matches!(fact.rule, Rule::Unique(_)) && fact.rule.holds());
+    for name in unique.filter_map(|fact| fact.rule.subject()?.name.as_deref()) {
         if let Some(other) = second.get(name) {
             // A property that cannot be set was absent, too.
             let _ = value::put(&mut whole, &Pointer::root().join(name), other.clone());
