@@ -103,7 +103,10 @@ impl<'d> Model<'d> {
                 let of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
                 let told = record.as_ref().map(|item| of(item).property_names());
                 let read = of(&kin).property_names();
-                let once = told.into_iter().flatten().filter(|name| !read.contains(name));
+                let once = told
+                    .into_iter()
+                    .flatten()
+                    .filter(|name| !read.contains(name));
                 let known = model.told_once.entry(kin.schema.pointer.to_string());
                 known.or_default().extend(once.map(str::to_owned));
                 *record = Some(kin);
@@ -116,12 +119,16 @@ impl<'d> Model<'d> {
         model.awaiting = awaiting::states(&model.calls);
         let accounts = accounts::accounts(document, &model.calls);
         for (call, of) in model.calls.iter_mut().zip(accounts) {
-            if let Some(record) = call.success.as_mut().and_then(|success| success.record.as_mut()) {
+            if let Some(record) = call
+                .success
+                .as_mut()
+                .and_then(|success| success.record.as_mut())
+            {
                 record.of = of;
             }
         }
-        let made = model.of(Role::Create).filter_map(Call::record);
-        let known = made.filter_map(|record| {
+        let created = model.of(Role::Create).filter_map(Call::record);
+        let known = created.filter_map(|record| {
             let key = record.key.filter(|key| names::subject(key).is_none())?;
             Some((names::words(key), record.name.clone()))
         });
@@ -139,7 +146,10 @@ impl<'d> Model<'d> {
                 let is_read =
                     call.operation.method == Method::Get && !call.path_parameters().is_empty();
                 let of_kind = call.record().is_some_and(|kind| kind.is(record));
-                let is_list = call.success.as_ref().is_some_and(|success| success.items.is_some());
+                let is_list = call
+                    .success
+                    .as_ref()
+                    .is_some_and(|success| success.items.is_some());
                 is_read && of_kind && !is_list
             });
             let mut names = readers.filter_map(|call| call.path_parameters().last().copied());
@@ -159,7 +169,11 @@ impl<'d> Model<'d> {
             })
             .collect();
         for (call, key) in self.calls.iter_mut().zip(keys) {
-            if let Some(record) = call.success.as_mut().and_then(|success| success.record.as_mut()) {
+            if let Some(record) = call
+                .success
+                .as_mut()
+                .and_then(|success| success.record.as_mut())
+            {
                 record.key = key;
             }
         }

@@ -110,33 +110,33 @@ impl<'r, 'd> Recipes<'r, 'd> {
         model: &'r Model<'d>,
         scripts: &[Script<'d>],
     ) -> Self {
-        let ways = |call: &Call<'d>| {
+        let recipes = |call: &Call<'d>| {
             let label = call.operation.label();
             let of_scenarios = of_scenarios(scripts, &label);
-            let ways = Ways {
+            let recipes = Ways {
                 of_scenarios,
                 all: OnceCell::new(),
                 onward: OnceCell::new(),
             };
-            (label, ways)
+            (label, recipes)
         };
         Self {
             contract,
             selection,
             model,
-            of: model.calls.iter().map(ways).collect(),
+            of: model.calls.iter().map(recipes).collect(),
         }
     }
 
     /// The recipes of an operation, the most promising first.
     pub fn ways(&self, operation: &str) -> &[Recipe<'d>] {
-        let Some(ways) = self.of.get(operation) else {
+        let Some(recipes) = self.of.get(operation) else {
             return &[];
         };
-        ways.all.get_or_init(|| {
+        recipes.all.get_or_init(|| {
             let call = self.model.call(operation);
             let grown = call.map(|call| self.grower().ways(call));
-            let mut all = ways.of_scenarios.clone();
+            let mut all = recipes.of_scenarios.clone();
             all.extend(grown.unwrap_or_default());
             all.truncate(MOST);
             all
@@ -145,17 +145,17 @@ impl<'r, 'd> Recipes<'r, 'd> {
 
     /// The recipes of an operation that continue a recipe of the record's creator which succeeded.
     pub fn onward(&self, operation: &str, maker: &Recipe<'d>) -> &[Recipe<'d>] {
-        let Some(ways) = self.of.get(operation) else {
+        let Some(recipes) = self.of.get(operation) else {
             return &[];
         };
-        ways.onward.get_or_init(|| {
+        recipes.onward.get_or_init(|| {
             let call = self.model.call(operation);
             call.map_or_else(Vec::new, |call| self.grower().onward(call, maker))
         })
     }
 
     /// The recipes with the same steps before the call as `way`, but another example of the call.
-    pub fn beside(&self, operation: &str, way: &Recipe<'d>) -> Vec<&Recipe<'d>> {
+    pub fn beside(&self, operation: &str, candidate: &Recipe<'d>) -> Vec<&Recipe<'d>> {
         let onward = self.of.get(operation).and_then(|item| item.onward.get());
         let before = |recipe: &Recipe<'d>| {
             let steps = recipe.split().map(|pair| pair.1).unwrap_or_default();
@@ -163,8 +163,9 @@ impl<'r, 'd> Recipes<'r, 'd> {
             labels.collect::<Vec<_>>()
         };
         let all = onward.map(Vec::as_slice).unwrap_or_default().iter();
-        let all = all.filter(|recipe| way.is_onward && recipe.example != way.example);
-        all.filter(|item| before(item) == before(way)).collect()
+        let all = all.filter(|recipe| candidate.is_onward && recipe.example != candidate.example);
+        all.filter(|item| before(item) == before(candidate))
+            .collect()
     }
 
     /// A recipe by its index in [`Self::ways`], followed by the continuing ones.
@@ -186,9 +187,15 @@ impl<'r, 'd> Recipes<'r, 'd> {
     /// Whether an operation can be called only after a wait, as in its first scenario.
     pub fn takes_time(&self, operation: &str) -> bool {
         // Only scenarios wait.
-        let ways = self.of.get(operation);
-        let first = ways.and_then(|item| item.of_scenarios.first());
-        first.is_some_and(|way| way.script.steps.iter().any(|step| step.flow.until.is_some()))
+        let recipes = self.of.get(operation);
+        let first = recipes.and_then(|item| item.of_scenarios.first());
+        first.is_some_and(|recipe| {
+            recipe
+                .script
+                .steps
+                .iter()
+                .any(|step| step.flow.until.is_some())
+        })
     }
 
     /// The recipes that replace a script of one step: they first create the records that its example only names.
@@ -202,24 +209,28 @@ impl<'r, 'd> Recipes<'r, 'd> {
             return Vec::new();
         }
         let named = |key: &str| script.name.rsplit('/').next() == Some(key);
-        let ways = self.ways(&step.name.operation).iter();
-        let asked: BTreeSet<&str> = ways.clone().filter_map(|recipe| recipe.example).collect();
+        let recipes = self.ways(&step.name.operation).iter();
+        let asked: BTreeSet<&str> = recipes
+            .clone()
+            .filter_map(|recipe| recipe.example)
+            .collect();
         let is_only = asked.len() == 1 && !has_choice(step);
         // If the answer's name matches no request, the request with an equal body is used.
         let is_called = asked.iter().any(|item| named(item));
         let goes_with = |recipe: &&Recipe<'d>| {
             let is_sent = || !is_called && sends_alike(recipe, step);
-            let is_named = spoil.is_some() || is_only || recipe.example.is_none_or(named) || is_sent();
+            let is_named =
+                spoil.is_some() || is_only || recipe.example.is_none_or(named) || is_sent();
             let is_standing = recipe.stands_on.is_some() && recipe.existing.is_none();
             recipe.script.steps.len() > 1 && is_named && !recipe.names_more && !is_standing
         };
-        let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
-        for way in &mut ways {
-            if let Some(call) = way.script.steps.last_mut() {
+        let mut recipes: Vec<Recipe<'d>> = recipes.filter(goes_with).cloned().collect();
+        for recipe in &mut recipes {
+            if let Some(call) = recipe.script.steps.last_mut() {
                 call.request.spoil = spoil;
             }
         }
-        ways
+        recipes
     }
 
     /// The recipes that replace a script which reads a list: they first create a record for it.
@@ -234,14 +245,14 @@ impl<'r, 'd> Recipes<'r, 'd> {
         };
         let makes = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
         let makers = self.model.of(Role::Create).filter(makes);
-        let ways = makers.flat_map(|call| self.ways(&call.operation.label()));
-        let ways = ways.filter(|recipe| !recipe.names_more && recipe.stands_on.is_none());
-        let list = |way: &Recipe<'d>| {
-            let made = way.script.steps.last()?;
+        let recipes = makers.flat_map(|call| self.ways(&call.operation.label()));
+        let recipes = recipes.filter(|recipe| !recipe.names_more && recipe.stands_on.is_none());
+        let list = |recipe: &Recipe<'d>| {
+            let created = recipe.script.steps.last()?;
             let mut step = step.clone();
             for argument in &mut step.request.arguments {
                 // A record that is created below another one is listed below it.
-                let mut of_maker = made.request.arguments.iter();
+                let mut of_maker = created.request.arguments.iter();
                 let same = of_maker
                     .find(|other| other.location == Location::Path && other.name == argument.name);
                 if let Some(same) = same.filter(|_| argument.location == Location::Path) {
@@ -249,44 +260,44 @@ impl<'r, 'd> Recipes<'r, 'd> {
                 }
             }
             // A path parameter of the list may be a property of the created record: the customer of an invoice.
-            let named = named_by(self.model, made, &step);
-            let mut way = way.clone();
+            let named = named_by(self.model, created, &step);
+            let mut recipe = recipe.clone();
             for (parameter, at) in named {
-                let made = way.script.steps.last_mut()?;
+                let created = recipe.script.steps.last_mut()?;
                 let output = (parameter.clone(), Expression::ResponseBody(at));
                 let value = Expression::StepOutput {
-                    step: made.id.clone(),
+                    step: created.id.clone(),
                     name: parameter.clone(),
                 };
-                made.flow.outputs.push(output);
+                created.flow.outputs.push(output);
                 let mut all = step.request.arguments.iter_mut();
                 if let Some(argument) = all.find(|argument| argument.name == parameter) {
                     argument.value = ArgumentValue::Scenario(Template::Whole(value));
                 }
             }
-            way.script.steps.push(step);
-            Some(way)
+            recipe.script.steps.push(step);
+            Some(recipe)
         };
-        ways.filter_map(list).collect()
+        recipes.filter_map(list).collect()
     }
 }
 
 /// Whether the last step of a recipe has the same body as another step.
-fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
+fn sends_alike(recipe: &Recipe<'_>, step: &Step<'_>) -> bool {
     let body = |step: &Step<'_>| step.request.body.as_ref()?.value.plain().cloned();
-    let item = way.script.steps.last().and_then(body);
+    let item = recipe.script.steps.last().and_then(body);
     item.zip(body(step))
         .is_some_and(|(one, other)| one.same_value(&other))
 }
 
 /// The path parameters of a list that the creating request lacks, and that its documented answer has as properties of
 /// the record; each with the pointer to it.
-fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(String, Pointer)> {
+fn named_by<'d>(model: &Model<'d>, created: &Step<'d>, list: &Step<'d>) -> Vec<(String, Pointer)> {
     let kind = model
-        .call(&made.name.operation)
+        .call(&created.name.operation)
         .and_then(Call::record)
         .map(|record| record.at.clone());
-    let (Some(at), Some(shown)) = (kind, made.expected.example) else {
+    let (Some(at), Some(shown)) = (kind, created.expected.example) else {
         return Vec::new();
     };
     let in_path = |step: &Step<'d>| -> Vec<String> {
@@ -294,7 +305,7 @@ fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(Str
         let arguments = all.filter(|parameter| parameter.location == Location::Path);
         arguments.map(|argument| argument.name.clone()).collect()
     };
-    let asked = in_path(made);
+    let asked = in_path(created);
     let mut all = in_path(list);
     all.retain(|name| !asked.contains(name));
     let place = |name: String| {
@@ -333,13 +344,13 @@ pub fn to_refusal<'d>(
     };
     let keys = request::keys(&call.operation).into_iter();
     let mut keys = keys.filter(|key| script.name.rsplit('/').next() == Some(key));
-    let ways = keys.next().map(|key| grower.ways_to_refusal(call, key));
-    ways.unwrap_or_default()
+    let recipes = keys.next().map(|key| grower.ways_to_refusal(call, key));
+    recipes.unwrap_or_default()
 }
 
 /// The shortest beginnings of scenarios that end with a success of an operation, at most three.
 fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> {
-    let mut ways: Vec<Recipe<'d>> = Vec::new();
+    let mut recipes: Vec<Recipe<'d>> = Vec::new();
     for script in scripts {
         let is_call = |step: &Step<'d>| {
             let expected = step.expected.response.as_ref();
@@ -354,7 +365,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
         };
         let mut script = script.clone();
         script.steps.truncate(at + 1);
-        ways.push(Recipe {
+        recipes.push(Recipe {
             script,
             example: None,
             maker: None,
@@ -368,7 +379,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             is_after_own: false,
         });
     }
-    ways.sort_by_key(|way| way.script.steps.len());
-    ways.truncate(3);
-    ways
+    recipes.sort_by_key(|recipe| recipe.script.steps.len());
+    recipes.truncate(3);
+    recipes
 }

@@ -59,20 +59,20 @@ impl<'s, 'd> Shared<'s, 'd> {
         let chosen = chosen.get();
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
-            let ways = self.recipes.ways(operation).iter();
-            let ways = ways.filter(|recipe| recipe.stands_on.is_none());
-            let steps = ways.flat_map(|way| &way.script.steps);
+            let recipes = self.recipes.ways(operation).iter();
+            let recipes = recipes.filter(|recipe| recipe.stands_on.is_none());
+            let steps = recipes.flat_map(|recipe| &recipe.script.steps);
             steps.flat_map(|step| self.shared(step)).collect()
         });
         let mut all = all.clone();
-        let ways = self.recipes.ways(&call.operation.label());
+        let recipes = self.recipes.ways(&call.operation.label());
         let may_be = |index: usize| match chosen {
             Some(item) => item.as_ref() == Ok(&index),
             None => may_be_any,
         };
-        let ways = ways.iter().enumerate();
-        let ways = ways.filter(|(index, _)| may_be(*index));
-        all.extend(ways.filter_map(|(_, way)| way.stands_on.clone()));
+        let recipes = recipes.iter().enumerate();
+        let recipes = recipes.filter(|(index, _)| may_be(*index));
+        all.extend(recipes.filter_map(|(_, recipe)| recipe.stands_on.clone()));
         all
     }
 
@@ -125,7 +125,9 @@ impl<'s, 'd> Shared<'s, 'd> {
         let Some(shown) = body.and_then(|entry| entry.value.plain()) else {
             return Vec::new();
         };
-        let texts = shown.entries().filter(|entry| entry.value.as_str().is_some());
+        let texts = shown
+            .entries()
+            .filter(|entry| entry.value.as_str().is_some());
         let named = texts.filter(|entry| self.unmade.contains(&names::words(&entry.key)));
         named.map(|entry| value::plain(&entry.value)).collect()
     }
@@ -136,7 +138,9 @@ impl<'s, 'd> Shared<'s, 'd> {
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
         let call = call.filter(|call| call.path_parameters().is_empty());
-        call.is_some_and(|call| self.watch.is_limited(call) || !self.model.gathered(call).is_empty())
+        call.is_some_and(|call| {
+            self.watch.is_limited(call) || !self.model.gathered(call).is_empty()
+        })
     }
 
     /// Whether an operation creates records and may answer an equal request with the same one.
@@ -177,7 +181,8 @@ fn is_new(step: &Step<'_>) -> bool {
 /// Whether an operation may return an existing record: it documents no 201, and its body has no natural key.
 fn may_be_known(model: &Model<'_>, call: &Call<'_>) -> bool {
     let mut responses = call.operation.responses().into_iter();
-    let promises = responses.any(|response| response.status.is_success() && response.status == Status::Code(201));
+    let promises = responses
+        .any(|response| response.status.is_success() && response.status == Status::Code(201));
     let shape = Shape::of(model.document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let has_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));

@@ -9,7 +9,10 @@ use crate::shape::Shape;
 
 /// For each call: the full record's schema if the items of its list are partial records, else `None`.
 pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Located<'d>>> {
-    let readers: Vec<&Call<'d>> = calls.iter().filter(|call| call.role == Role::Read).collect();
+    let readers: Vec<&Call<'d>> = calls
+        .iter()
+        .filter(|call| call.role == Role::Read)
+        .collect();
     let of = |list: &Call<'d>| {
         let kind = list.record().filter(|_| list.role == Role::List)?;
         // A kind that a reader answers is a full record.
@@ -29,7 +32,10 @@ pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Op
 /// properties under another schema. A creation may add secrets; a step may answer the state alone. Else `None`.
 pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Record<'d>>> {
     let is_reader = |call: &&Call<'d>| {
-        let is_list = call.success.as_ref().is_some_and(|success| success.items.is_some());
+        let is_list = call
+            .success
+            .as_ref()
+            .is_some_and(|success| success.items.is_some());
         call.operation.method == Method::Get && !is_list && call.record().is_some()
     };
     let readers: Vec<&Call<'d>> = calls.iter().filter(is_reader).collect();
@@ -49,9 +55,13 @@ pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<
             let is_step = names_one(item) && (same_path(item, path) || starts_with(path, item));
             is_item_of(item, path) || is_step
         };
-        let mut read = readers.iter().filter(is_of).filter_map(|call| call.record());
-        let is_kin =
-            |record: &&Record<'d>| is_part(document, record, kind) || is_part(document, kind, record);
+        let mut read = readers
+            .iter()
+            .filter(is_of)
+            .filter_map(|call| call.record());
+        let is_kin = |record: &&Record<'d>| {
+            is_part(document, record, kind) || is_part(document, kind, record)
+        };
         read.find(is_kin).map(|item| Record {
             at: kind.at.clone(),
             ..item.clone()
@@ -137,16 +147,16 @@ components:
       responses:
         "201": {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/NewBook'}}}}
 "#;
-        let made = "    NewBook: {type: object, properties: {id: {type: string}, title: {type: string}, \
+        let created = "    NewBook: {type: object, properties: {id: {type: string}, title: {type: string}, \
                     due: {type: string, format: date}, notes: {type: string}, pin: {type: string}}}\n";
-        let text = BOOKS.replacen("  /books:\n", &format!("  /books:{MAKER}"), 1) + made;
+        let text = BOOKS.replacen("  /books:\n", &format!("  /books:{MAKER}"), 1) + created;
         let other = "title: {type: object, properties: {a: {}}}";
         for (from, to, expected) in [
             ("pin", "pin", true),
             ("notes", "remarks", false),
             ("title: {type: string}", other, false),
         ] {
-            let (before, after) = text.split_at(text.len() - made.len());
+            let (before, after) = text.split_at(text.len() - created.len());
             let text = format!("{before}{}", after.replacen(from, to, 1));
             let document = openapi_document::loader::load_text("books.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());

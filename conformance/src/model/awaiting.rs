@@ -141,7 +141,8 @@ fn asked_for(text: &str) -> Vec<String> {
             let asks = |word: &String| BEFORE.contains(&word.as_str());
             let of_noun = before.next();
             let is_noun = |word: &String| !matches!(word.as_str(), "one" | "single" | "two");
-            let is_of_noun = first.is_some_and(is_noun) && of_noun.is_some_and(|word| word == "only");
+            let is_of_noun =
+                first.is_some_and(is_noun) && of_noun.is_some_and(|word| word == "only");
             first.is_some_and(asks) || is_of_noun
         };
         let states = (0..words.len()).filter(|at| names::is_moving_word(&words[*at]));

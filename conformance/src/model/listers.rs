@@ -35,7 +35,8 @@ impl<'d> Model<'d> {
             let kind = names::subject(name).filter(|item| !item.is_empty())?;
             let maker = self.creator_of(&kind)?;
             let mut all = parameters.iter();
-            let asks = all.find(|parameter| parameter.location == Location::Query && parameter.name == name);
+            let asks = all
+                .find(|parameter| parameter.location == Location::Query && parameter.name == name);
             Some((maker, asks.map(|parameter| parameter.name)))
         };
         let names = shape.property_names().into_iter();
@@ -52,11 +53,14 @@ impl<'d> Model<'d> {
             || self.lister_for(operation, parameter).is_some();
         let makers = self.of(Role::Create);
         let under = makers.filter(|call| call.path_parameters().contains(&parameter));
-        let under: Vec<_> = under.filter(|call| call.chosen != Some(parameter)).collect();
+        let under: Vec<_> = under
+            .filter(|call| call.chosen != Some(parameter))
+            .collect();
         let is_free = || {
             let parameters = operation.parameters().into_iter();
             let mut matching = parameters.filter(|item| item.name == parameter);
-            matching.next()
+            matching
+                .next()
                 .is_some_and(|item| is_said_own(item.at.node, parameter))
         };
         !is_known

@@ -56,7 +56,8 @@ impl<'d> Model<'d> {
         let is_spoken_of = |call: &&Call<'d>| {
             let about = names::words(&call.about);
             let mut said = said.iter();
-            !about.is_empty() && said.any(|item| item.windows(about.len()).any(|part| part == about))
+            !about.is_empty()
+                && said.any(|item| item.windows(about.len()).any(|part| part == about))
         };
         let all: Vec<&Call<'d>> = self.of(Role::Create).filter(makes).collect();
         let mut spoken_of = all.iter().copied().filter(is_spoken_of);
@@ -166,7 +167,8 @@ impl<'d> Model<'d> {
         let is_only = reader.path_parameters().len() == 1;
         let is_read_by = is_only && properties.any(|name| names::same(name, parameter));
         let makes = |call: &&Call<'d>| {
-            call.operation.method == Method::Post && call.record().is_some_and(|kind| kind.is(record))
+            call.operation.method == Method::Post
+                && call.record().is_some_and(|kind| kind.is(record))
         };
         self.of(Role::Create).find(makes).filter(|_| is_read_by)
     }
@@ -251,7 +253,9 @@ impl<'d> Model<'d> {
         };
         let text = property.keyword("description").and_then(Node::as_str);
         let words = names::words(text.unwrap_or_default());
-        let says = words.iter().any(|word| word == "id" || word == "identifier")
+        let says = words
+            .iter()
+            .any(|word| word == "id" || word == "identifier")
             || is_about_record(&words, &kind);
         let begins_alike = || {
             let (example, key) = (shown(property), shown(&key));
@@ -336,8 +340,8 @@ impl<'d> Model<'d> {
         let words = names::words(name);
         let [word] = &words[..] else { return None };
         WORDS.contains(&word.as_str()).then_some(())?;
-        let made = self.of(Role::Create).filter_map(Call::record);
-        let of_key = made.filter(|record| record.key.is_some_and(|key| names::same(key, name)));
+        let created = self.of(Role::Create).filter_map(Call::record);
+        let of_key = created.filter(|record| record.key.is_some_and(|key| names::same(key, name)));
         let kinds: BTreeSet<&str> = of_key.map(|record| record.name.as_str()).collect();
         let [kind] = Vec::from_iter(kinds)[..] else {
             return None;
@@ -558,8 +562,8 @@ components:
         let call = |id: &str| model.call(id).unwrap();
         let put = call("putProduct");
         assert_eq!((put.role, put.chosen), (Role::Create, Some("sku")));
-        let made = put.success.as_ref().unwrap().response.status;
-        assert_eq!(made, Status::Code(201));
+        let created = put.success.as_ref().unwrap().response.status;
+        assert_eq!(created, Status::Code(201));
         for id in ["putProduct", "getProduct", "listProducts", "getStock"] {
             let key = call(id).record().and_then(|record| record.key);
             assert_eq!(key, Some("sku"), "{id}");

@@ -176,7 +176,8 @@ fn may_be_short(call: &Call<'_>, code: u16) -> bool {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
             // A code says so as well as a status does: `insufficient_balance`.
-            let is_told = |words: &[String]| has(words, &[&status]) || has(words, &["insufficient"]);
+            let is_told =
+                |words: &[String]| has(words, &[&status]) || has(words, &["insufficient"]);
             said.any(|sentence| is_told(&sentence) && is_of_want(&sentence))
         }
 }
@@ -250,8 +251,9 @@ impl Call<'_> {
             "outgoing",
             "settled",
         ];
-        let moved =
-            |words: &&Vec<String>| tells_of(words, means) && has(words, &ADDING) != has(words, &TAKING);
+        let moved = |words: &&Vec<String>| {
+            tells_of(words, means) && has(words, &ADDING) != has(words, &TAKING)
+        };
         let said = self.spoken();
         let mut pairs = said.iter().filter(moved).flat_map(|item| item.windows(2));
         pairs.find_map(|text| {
@@ -265,7 +267,9 @@ impl Call<'_> {
         const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];
         let text = self.operation.at.node.get("description");
         let mut all = spoken(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
-        all.any(|sentence| has(&sentence, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&sentence, means)))
+        all.any(|sentence| {
+            has(&sentence, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&sentence, means))
+        })
     }
 }
 
@@ -326,7 +330,9 @@ components:
             ("A load that takes the balance above `maxBalance`", false),
             ("An amount above the limit", false),
         ] {
-            let is_so = spoken(text).iter().any(|sentence| is_beyond_means(sentence));
+            let is_so = spoken(text)
+                .iter()
+                .any(|sentence| is_beyond_means(sentence));
             assert_eq!(is_so, expected, "{text}");
         }
     }

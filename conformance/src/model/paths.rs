@@ -32,13 +32,19 @@ pub(super) struct Keys<'d>(BTreeMap<String, Vec<&'d str>>);
 /// The parameters at the end of the paths of operations.
 pub(super) fn keys<'d>(operations: &[Operation<'d>]) -> Keys<'d> {
     let mut keys: BTreeMap<String, Vec<&'d str>> = BTreeMap::new();
-    for operation in operations.iter().filter(|operation| names_one(operation.path)) {
+    for operation in operations
+        .iter()
+        .filter(|operation| names_one(operation.path))
+    {
         let path = operation.path.trim_end_matches('/');
         let Some((before, last)) = path.rsplit_once('/') else {
             continue;
         };
         let names = keys.entry(plain(before)).or_default();
-        names.extend(last.strip_prefix('{').and_then(|word| word.strip_suffix('}')));
+        names.extend(
+            last.strip_prefix('{')
+                .and_then(|word| word.strip_suffix('}')),
+        );
     }
     Keys(keys)
 }

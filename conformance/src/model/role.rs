@@ -26,7 +26,11 @@ impl<'d> Model<'d> {
     /// Whether a writing operation creates or changes the record that it answers.
     fn writer(&self, call: &Call<'d>) -> Role {
         let id = call.operation.id().unwrap_or_default();
-        let mut machines = self.behaviour.records.iter().flat_map(|item| &item.machines);
+        let mut machines = self
+            .behaviour
+            .records
+            .iter()
+            .flat_map(|item| &item.machines);
         if machines.any(|item| item.created_by.as_ref().is_some_and(|by| by.text == id)) {
             return Role::Create;
         }

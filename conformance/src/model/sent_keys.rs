@@ -50,7 +50,8 @@ impl<'d> Model<'d> {
         operation: &Operation<'_>,
         parameter: &str,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
-        let is_put = |call: &Call<'d>| call.operation.method == Method::Put && call.success.is_some();
+        let is_put =
+            |call: &Call<'d>| call.operation.method == Method::Put && call.success.is_some();
         self.put_at(operation, parameter, is_put)
     }
 
@@ -63,7 +64,9 @@ impl<'d> Model<'d> {
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
         let up_to = path_with(operation.path, parameter)?;
         let puts = |call: &&Call<'d>| {
-            is_meant(call) && names_one(call.operation.path) && same_path(call.operation.path, up_to)
+            is_meant(call)
+                && names_one(call.operation.path)
+                && same_path(call.operation.path, up_to)
         };
         let call = self.calls.iter().find(puts)?;
         let name = super::success::named_freely(&call.operation)?;
@@ -113,7 +116,10 @@ impl<'d> Model<'d> {
 
 /// Whether the success of an operation documents a `Location` header.
 fn has_location(call: &Call<'_>) -> bool {
-    let headers = call.success.iter().flat_map(|success| success.response.headers());
+    let headers = call
+        .success
+        .iter()
+        .flat_map(|success| success.response.headers());
     let mut names = headers.map(|(name, _)| name);
     names.any(|name| name.eq_ignore_ascii_case("location"))
 }
@@ -164,18 +170,18 @@ paths:
             let found = model.namer_for(operation(id), name);
             found.map(|(call, key)| (call.operation.label(), key))
         };
-        let made = |id: &str, key| Some((id.to_owned(), key));
-        let by_name = made("createTenant", SentKey::Body("name"));
+        let created = |id: &str, key| Some((id.to_owned(), key));
+        let by_name = created("createTenant", SentKey::Body("name"));
         assert_eq!(namer("getTenant", "tenant"), by_name);
         assert_eq!(
             namer("getRoom", "roomId"),
-            made("createRoom", SentKey::Location)
+            created("createRoom", SentKey::Location)
         );
         assert_eq!(namer("getFile", "file"), None);
         let placer = model.placer_for(operation("getFile"), "file");
         let placer = placer.map(|(call, key)| (call.operation.label(), key));
-        assert_eq!(placer, made("putFile", SentKey::Path("file")));
-        let by_path = made("createGroup", SentKey::Path("group"));
+        assert_eq!(placer, created("putFile", SentKey::Path("file")));
+        let by_path = created("createGroup", SentKey::Path("group"));
         assert_eq!(namer("getGroup", "group"), by_path);
         assert_eq!(
             model.key_in_body(model.call("createTenant").unwrap()),

@@ -87,7 +87,8 @@ pub(super) fn named_freely<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let (_, last) = operation.path.trim_end_matches('/').rsplit_once('/')?;
     let name = last.strip_prefix('{')?.strip_suffix('}')?;
     let mut parameters = operation.parameters().into_iter();
-    let parameter = parameters.find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
+    let parameter = parameters
+        .find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
     let schema = parameter.schema()?.node;
     let is_text = schema.get("type").and_then(Node::as_str) == Some("string");
     let is_listed = ["enum", "const"]
@@ -153,7 +154,8 @@ fn record<'d>(
         let names = shape.property_names();
         // `{"project": {…}}` of `/projects/{project}` is an envelope, not a key.
         let is_plain = |name: &str| !shape.property(document, name).lists_properties();
-        let is_named = |name: &str| keys.iter().any(|property| names::same(property, name)) && is_plain(name);
+        let is_named =
+            |name: &str| keys.iter().any(|property| names::same(property, name)) && is_plain(name);
         names
             .iter()
             .any(|name| names::subject(name).is_some() || is_named(name))

@@ -12,7 +12,8 @@ pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> 
     let sentences = parameter.at.node.get("description").and_then(Node::as_str);
     let sentences = sentences.into_iter().flat_map(prose::spoken);
     let words = names::words(parameter.name);
-    let speaks = |name_words: &Vec<String>| name_words.windows(words.len()).any(|part| part == words);
+    let speaks =
+        |name_words: &Vec<String>| name_words.windows(words.len()).any(|part| part == words);
     let overall = overall.into_iter().flat_map(prose::spoken);
     let mut all = sentences.chain(overall.filter(speaks));
     all.any(|sentence| says_back(&sentence))
@@ -82,7 +83,9 @@ mod tests {
             ("Returned in the answer", false),
             ("It is sent unchanged to the bank", false),
         ] {
-            let found = prose::spoken(text).iter().any(|sentence| says_back(sentence));
+            let found = prose::spoken(text)
+                .iter()
+                .any(|sentence| says_back(sentence));
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -27,11 +27,11 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let name = call.path_parameters().last().copied()?;
-        self.made(growth, call, name, way, depth)?;
+        self.made(growth, call, name, plan, depth)?;
         let maker = self.model.creator_for(&call.operation, name)?;
         let of_maker = growth.made.get(&maker.operation.label()).cloned();
         let reads = |other: &Call<'d>| same_path(other.operation.path, call.operation.path);
@@ -40,7 +40,7 @@ impl<'d> Grower<'_, 'd> {
         } else {
             let mut readers = self.model.of(Role::Read);
             let reader = readers.find(|call| reads(call) && has_tag(call))?;
-            self.grow(growth, reader, &way.beside(), depth + 1)?
+            self.grow(growth, reader, &plan.beside(), depth + 1)?
         };
         growth.output(&step, "etag", Expression::ResponseHeader("etag".to_owned()))
     }
@@ -51,7 +51,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let link = call.link(parameter);
@@ -59,23 +59,23 @@ impl<'d> Grower<'_, 'd> {
         let linked = linked.filter(|from| from.role == Role::Create);
         let creator = linked.or_else(|| self.model.creator_for(&call.operation, parameter));
         let Some(creator) = creator else {
-            let issued = self.issued(growth, call, parameter, way, depth);
+            let issued = self.issued(growth, call, parameter, plan, depth);
             return issued.or_else(|| {
                 let named = self.model.namer_for(&call.operation, parameter)?;
-                self.known_as(growth, call, named, way, depth)
+                self.known_as(growth, call, named, plan, depth)
             });
         };
         let label = creator.operation.label();
-        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
             return None;
         }
         let segment = segment_before(call.operation.path, parameter).unwrap_or_default();
         let property = link.map_or(parameter, |link| &link.property);
         let key = (property, &*names::singular(segment));
-        let made = self.output(growth, creator, key, way, depth);
-        made.or_else(|| {
+        let created = self.output(growth, creator, key, plan, depth);
+        created.or_else(|| {
             let key = self.model.sent_key(creator, parameter)?;
-            self.known_as(growth, call, (creator, key), way, depth)
+            self.known_as(growth, call, (creator, key), plan, depth)
         })
     }
 
@@ -85,12 +85,12 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let (issuer, at) = self.model.issuer_for(&call.operation, parameter)?;
         let label = issuer.operation.label();
-        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
             return None;
         }
         // If the example shows null, such as for the dispute of a payment, the key comes from elsewhere.
@@ -103,7 +103,7 @@ impl<'d> Grower<'_, 'd> {
         let property = at.segments().collect::<Vec<_>>().join(".");
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),
-            None => self.grow(growth, issuer, way, depth + 1)?,
+            None => self.grow(growth, issuer, plan, depth + 1)?,
         };
         growth.made.insert(label, step.clone());
         growth.output(&step, &property, Expression::ResponseBody(pointer))
@@ -115,10 +115,10 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         creator: &Call<'d>,
         (key, segment): (&str, &str),
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        self.output_of(growth, creator, (key, segment, ""), way, depth)
+        self.output_of(growth, creator, (key, segment, ""), plan, depth)
     }
 
     /// Like [`Self::output`]. `part` distinguishes several records of one kind.
@@ -127,7 +127,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         creator: &Call<'d>,
         (key, segment, part): (&str, &str, &str),
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let record = creator.record()?;
@@ -140,7 +140,9 @@ impl<'d> Grower<'_, 'd> {
             // `fromGiftCardId` is the `giftCardId` of a gift card.
             .or_else(|| {
                 let words = names::words(key);
-                record.key.filter(|name| words.ends_with(&names::words(name)))
+                record
+                    .key
+                    .filter(|name| words.ends_with(&names::words(name)))
             })
             // `pairingCode` is the `code` of a pairing code.
             .or_else(|| {
@@ -155,11 +157,11 @@ impl<'d> Grower<'_, 'd> {
         let step = if let Some(step) = growth.made.get(&label) {
             step.clone()
         } else {
-            let step = self.grow(growth, creator, way, depth + 1)?;
+            let step = self.grow(growth, creator, plan, depth + 1)?;
             growth.made.insert(label, step.clone());
-            let made = growth.steps.iter_mut().find(|item| item.id == step);
-            if let (Some(made), false) = (made, part.is_empty()) {
-                made.flow.own_keys = true;
+            let created = growth.steps.iter_mut().find(|item| item.id == step);
+            if let (Some(created), false) = (created, part.is_empty()) {
+                created.flow.own_keys = true;
             }
             step
         };
@@ -174,7 +176,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) {
         let shape = Shape::of(self.model.document, call.body.as_ref());
@@ -190,7 +192,7 @@ impl<'d> Grower<'_, 'd> {
         for name in shape.property_names() {
             let property = shape.property(self.model.document, name);
             let kind = self.model.named_by(&property, name);
-            if let Some(kind) = kind.filter(|_| way.names(&label, name)) {
+            if let Some(kind) = kind.filter(|_| plan.names(&label, name)) {
                 let pointer = Pointer::root().join(name);
                 references.retain(|reference| reference.pointer != pointer);
                 references.push(Reference {
@@ -216,15 +218,16 @@ impl<'d> Grower<'_, 'd> {
             let Some(creator) = self.model.creator_of(&kind) else {
                 let part = parts.iter().find(|item| item.is_called(&kind));
                 let index = items.len();
-                let made = part.and_then(|item| self.item(growth, call, (item, index), way, depth));
-                if let Some(made) = made {
-                    items.push((pointer, Template::Whole(made)));
+                let created =
+                    part.and_then(|item| self.item(growth, call, (item, index), plan, depth));
+                if let Some(created) = created {
+                    items.push((pointer, Template::Whole(created)));
                 }
                 continue;
             };
             // A key of the record that the call itself creates is not a reference.
             let maker = creator.operation.label();
-            if maker == call.operation.label() || way.stands_on.as_ref() == Some(&maker) {
+            if maker == call.operation.label() || plan.stands_on.as_ref() == Some(&maker) {
                 continue;
             }
             // Two references of one kind get two records.
@@ -236,8 +239,11 @@ impl<'d> Grower<'_, 'd> {
             let kind = names::without_part(&kind);
             // `customer` is the key of a customer, though its name does not say so.
             let key = names::subject(name).map_or("id", |_| name);
-            if let Some(made) = self.output_of(growth, creator, (key, kind, &part), way, depth) {
-                request.replacements.push((pointer, Template::Whole(made)));
+            if let Some(created) = self.output_of(growth, creator, (key, kind, &part), plan, depth)
+            {
+                request
+                    .replacements
+                    .push((pointer, Template::Whole(created)));
             }
         }
         request.replacements.extend(items);
@@ -253,7 +259,10 @@ impl<'d> Grower<'_, 'd> {
     ) {
         for name in shape.property_names() {
             let value = shown.and_then(|node| node.get(name));
-            let kind = self.model.known_here(call, name).filter(|_| value.is_some());
+            let kind = self
+                .model
+                .known_here(call, name)
+                .filter(|_| value.is_some());
             if let Some(kind) = kind {
                 found.push(Reference {
                     pointer: Pointer::root().join(name),
@@ -278,8 +287,11 @@ impl<'d> Grower<'_, 'd> {
             let schema = call.body.as_ref()?;
             self.contract.validate_request(schema, &body).ok()
         };
-        let breaks_it =
-            |found: Vec<Violation>| found.iter().any(|found| found.instance == reference.pointer);
+        let breaks_it = |found: Vec<Violation>| {
+            found
+                .iter()
+                .any(|found| found.instance == reference.pointer)
+        };
         !(reference.is_formed && shown().is_some_and(breaks_it))
     }
 
@@ -318,11 +330,11 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         (part, index): (&ItemList<'d>, usize),
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let made = self.made(growth, call, part.parameter, way, depth)?;
-        let Expression::StepOutput { step, .. } = made else {
+        let created = self.made(growth, call, part.parameter, plan, depth)?;
+        let Expression::StepOutput { step, .. } = created else {
             return None;
         };
         let pointer = part.at.join(index.to_string()).join(part.key);
@@ -355,7 +367,9 @@ impl<'d> Grower<'_, 'd> {
                 let pointers = match (value, parts) {
                     (Some(_), [first, ..]) if !is_part(&first) => {
                         let places = 0..parts.len().min(NAMED);
-                        places.map(|index| pointer.join(index.to_string())).collect()
+                        places
+                            .map(|index| pointer.join(index.to_string()))
+                            .collect()
                     }
                     (Some(part), _) if is_part(&part) => Vec::new(),
                     (Some(_), []) => vec![pointer.clone()],
@@ -409,7 +423,10 @@ fn is_called_otherwise(key: &str) -> bool {
 
 /// Whether the success of an operation documents an entity tag.
 fn has_tag(call: &Call<'_>) -> bool {
-    let success = call.success.as_ref().map(|success| success.response.headers());
+    let success = call
+        .success
+        .as_ref()
+        .map(|success| success.response.headers());
     let mut names = success.into_iter().flatten().map(|(name, _)| name);
     names.any(|name| name.eq_ignore_ascii_case("etag"))
 }

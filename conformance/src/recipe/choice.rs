@@ -51,11 +51,14 @@ fn nothing_of<'d>(model: &Model<'d>, maker: &Call<'d>) -> Vec<Choice> {
         let text = property.keyword("description").and_then(Node::as_str);
         let of_own = prose::spoken(text.unwrap_or_default());
         let words = names::words(name);
-        let names_it = |name_words: &&Vec<String>| name_words.windows(words.len()).any(|part| part == words);
+        let names_it =
+            |name_words: &&Vec<String>| name_words.windows(words.len()).any(|part| part == words);
         let mut said = of_own.iter().chain(spoken.iter().filter(names_it));
         let least = property.keyword("minimum").and_then(Node::as_u64);
         let is_number = property.type_name() == Some("integer") && least == Some(0);
-        is_number && !shape.requires(name) && said.any(|sentence| prose::has(sentence, &["0", "zero"]))
+        is_number
+            && !shape.requires(name)
+            && said.any(|sentence| prose::has(sentence, &["0", "zero"]))
     };
     let names = shape.property_names().into_iter().filter(is_told);
     let nothing = names.map(|name| (Pointer::root().join(name), value::number(0)));

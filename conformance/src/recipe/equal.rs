@@ -24,7 +24,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;
@@ -40,7 +40,7 @@ impl<'d> Grower<'_, 'd> {
                 is_alike && other.path_parameters() == call.path_parameters()
             };
             let reader = readers.find(is_own).filter(|_| maker.is_none())?;
-            self.grow(growth, reader, &way.beside(), depth + 1)?;
+            self.grow(growth, reader, &plan.beside(), depth + 1)?;
             self.told_last(growth, kind, name)?
         };
         let at = Pointer::root().join(property);
@@ -281,7 +281,9 @@ mod tests {
             ),
         ] {
             let said = prose::spoken(text);
-            let found = said.iter().any(|sentence| names_kept(sentence, "serialNumber"));
+            let found = said
+                .iter()
+                .any(|sentence| names_kept(sentence, "serialNumber"));
             assert_eq!(found, expected, "{text}");
         }
     }
@@ -304,7 +306,8 @@ mod tests {
             let said = prose::spoken(text);
             let found = (
                 said.iter().any(|item| is_same(item, "amount_due")),
-                said.iter().any(|sentence| must_be(sentence, "amount", "amount_due")),
+                said.iter()
+                    .any(|sentence| must_be(sentence, "amount", "amount_due")),
             );
             assert_eq!(found, expected, "{text}");
         }
@@ -326,7 +329,9 @@ mod tests {
             ),
             ("`balanceDue` must equal zero", "balanceDue", false),
         ] {
-            let said = prose::spoken(text).iter().any(|sentence| is_equal(sentence, name));
+            let said = prose::spoken(text)
+                .iter()
+                .any(|sentence| is_equal(sentence, name));
             assert_eq!(said, expected, "{text}");
         }
     }

@@ -39,10 +39,12 @@ impl<'d> Grower<'_, 'd> {
             let sizes = [Extent::Full, Extent::Required];
             sizes.map(|extent| Way {
                 example: ingredients.examples.first().copied().flatten(),
-                maker: ingredients
-                    .maker
-                    .clone()
-                    .map(|item| (item, ingredients.creator_examples.first().copied().flatten())),
+                maker: ingredients.maker.clone().map(|item| {
+                    (
+                        item,
+                        ingredients.creator_examples.first().copied().flatten(),
+                    )
+                }),
                 existing: Some(existing.clone()),
                 extent,
                 extent_before: extent,
@@ -80,34 +82,35 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let Some(existing) = &way.existing else {
-            return self.made(growth, call, parameter, way, depth);
+        let Some(existing) = &plan.existing else {
+            return self.made(growth, call, parameter, plan, depth);
         };
         // The call itself puts a record there, under a generated key.
         if self.is_put_by(call, parameter) {
             return None;
         }
         let is_taken = leads_through(existing, call.operation.path, parameter);
-        let taken = is_taken.then(|| self.existing(growth, call, parameter, way, depth));
+        let taken = is_taken.then(|| self.existing(growth, call, parameter, plan, depth));
         taken
             .flatten()
-            .or_else(|| self.made(growth, call, parameter, way, depth))
+            .or_else(|| self.made(growth, call, parameter, plan, depth))
             .or_else(|| {
                 let placed = self.model.placer_for(&call.operation, parameter)?;
                 growth.is_resort = true;
-                self.known_as(growth, call, placed, way, depth)
+                self.known_as(growth, call, placed, plan, depth)
             })
-            .or_else(|| self.existing(growth, call, parameter, way, depth))
+            .or_else(|| self.existing(growth, call, parameter, plan, depth))
     }
 
     /// Whether the call itself puts the record that a path parameter names, and no other operation creates it.
     pub(super) fn is_put_by(&self, call: &Call<'d>, parameter: &str) -> bool {
         let is_made = self.model.creator_for(&call.operation, parameter).is_some();
         let placer = self.model.placer_for(&call.operation, parameter);
-        placer.is_some_and(|(other, _)| other.operation.label() == call.operation.label() && !is_made)
+        placer
+            .is_some_and(|(other, _)| other.operation.label() == call.operation.label() && !is_made)
     }
 
     /// The key of the first item of the list with such records.
@@ -116,7 +119,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let (list, at) = self.model.existing_for(&call.operation, parameter)?;
@@ -126,7 +129,7 @@ impl<'d> Grower<'_, 'd> {
         }
         let step = match growth.made.get(&key(&label)) {
             Some(step) => step.clone(),
-            None => self.grow(growth, list, &way.beside(), depth + 1)?,
+            None => self.grow(growth, list, &plan.beside(), depth + 1)?,
         };
         growth.made.insert(key(&label), step.clone());
         (growth.is_resort, growth.takes_existing) = (true, true);

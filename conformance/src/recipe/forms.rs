@@ -22,7 +22,8 @@ impl<'d> Grower<'_, 'd> {
             let all = body.property(document, name).known_values();
             let kept = shown.property_names().into_iter();
             let kept = kept.map(|name| shown.property(document, name).known_values());
-            let is_state = |word: &[&str]| all.len() > 1 && all.iter().all(|all| word.contains(all));
+            let is_state =
+                |word: &[&str]| all.len() > 1 && all.iter().all(|all| word.contains(all));
             let mut kept = kept.filter(|values| values.len() > 1);
             if kept.any(|item| is_state(&item)) {
                 all

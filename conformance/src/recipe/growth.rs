@@ -138,66 +138,66 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<String> {
         if depth > DEEPEST {
             return None;
         }
         let label = call.operation.label();
-        let key = way.key(&label, depth);
-        let mut request = self.request(growth, call, way, depth, key)?;
-        self.bind_body(growth, call, &mut request, way, depth);
-        let is_maker = way.maker.as_ref().is_some_and(|(item, _)| *item == label);
+        let key = plan.key(&label, depth);
+        let mut request = self.request(growth, call, plan, depth, key)?;
+        self.bind_body(growth, call, &mut request, plan, depth);
+        let is_maker = plan.maker.as_ref().is_some_and(|(item, _)| *item == label);
         if let (true, Some((pointer, value)), true) =
-            (is_maker && depth > 0, &way.choice, request.body.is_some())
+            (is_maker && depth > 0, &plan.choice, request.body.is_some())
         {
             let value = Template::Literal(value.clone());
             request.replacements.push((pointer.clone(), value));
         }
-        for change in way.before_maker.iter().filter(|_| is_maker && depth > 0) {
-            let between = way.between(change);
+        for change in plan.before_maker.iter().filter(|_| is_maker && depth > 0) {
+            let between = plan.between(change);
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
             self.change_parts(growth, change, &between, depth)?;
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
-            self.grow(growth, filler, &way.beside(), depth + 1)?;
+            self.grow(growth, filler, &plan.beside(), depth + 1)?;
         }
         if let Some(put) = self.put_there(call) {
             // If the PUT cannot be built, the part may exist anyway.
-            let _ = self.grow(growth, put, &way.beside(), depth + 1);
+            let _ = self.grow(growth, put, &plan.beside(), depth + 1);
         }
-        if depth == 0 && way.is_listed {
-            self.begin_listed(growth, way)?;
+        if depth == 0 && plan.is_listed {
+            self.begin_listed(growth, plan)?;
         }
-        for change in way.changes.iter().filter(|_| depth == 0) {
-            let between = way.between(change);
+        for change in plan.changes.iter().filter(|_| depth == 0) {
+            let between = plan.between(change);
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
             self.change_parts(growth, change, &between, depth)?;
         }
         if depth == 0 {
             for change in growth.changed.clone() {
-                let between = way.between(&change);
+                let between = plan.between(&change);
                 let change = self.model.call(&change.operation)?;
                 self.change_parts(growth, change, &between, depth)?;
             }
         }
-        if depth == 0 && way.is_listed || depth > 0 && self.is_only_listed(call) {
-            self.bind_listed(growth, call, &mut request, way)?;
+        if depth == 0 && plan.is_listed || depth > 0 && self.is_only_listed(call) {
+            self.bind_listed(growth, call, &mut request, plan)?;
         }
-        self.bind_equal(growth, call, &mut request, way, depth);
+        self.bind_equal(growth, call, &mut request, plan, depth);
         self.bind_fixed(growth, call, &mut request);
-        if depth > 0 && way.settles {
+        if depth > 0 && plan.settles {
             self.bind_due(growth, call, &mut request);
         }
-        if let (0, Some(before)) = (depth, way.earlier_example) {
+        if let (0, Some(before)) = (depth, plan.earlier_example) {
             let plain = Way {
                 example: Some(before),
                 earlier_example: None,
                 changes: Vec::new(),
-                ..way.clone()
+                ..plan.clone()
             };
             self.grow(growth, call, &plain, 0)?;
         }
@@ -228,8 +228,8 @@ impl<'d> Grower<'_, 'd> {
             let part = word.0.strip_prefix(&label);
             part.is_some_and(|word| word.starts_with(PART))
         };
-        let made: Vec<_> = growth.made.clone().into_iter().collect();
-        for (_, step) in made.iter().filter(is_part) {
+        let created: Vec<_> = growth.made.clone().into_iter().collect();
+        for (_, step) in created.iter().filter(is_part) {
             let first = growth.made.insert(label.clone(), step.clone());
             self.grow(growth, change, between, depth + 1)?;
             if let Some(first) = first {
@@ -272,30 +272,30 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
         key: Option<&str>,
     ) -> Option<Request<'d>> {
         let mut arguments = Vec::new();
         for parameter in request::parameters(&call.operation, self.selection) {
-            let made = match parameter.location {
-                Location::Path => self.keyed(growth, call, parameter.name, way, depth),
+            let created = match parameter.location {
+                Location::Path => self.keyed(growth, call, parameter.name, plan, depth),
                 Location::Header if is_version(call, &parameter) => {
-                    self.version(growth, call, way, depth)
+                    self.version(growth, call, plan, depth)
                 }
                 Location::Query if call.needs_one_of(parameter.name) => {
-                    self.asked(growth, parameter.name, way, depth)
+                    self.asked(growth, parameter.name, plan, depth)
                 }
                 _ => None,
             };
-            let value = made
-                .map(|made| ArgumentValue::Scenario(Template::Whole(made)))
+            let value = created
+                .map(|created| ArgumentValue::Scenario(Template::Whole(created)))
                 .or_else(|| request::argument_value(self.contract, &parameter, key))
                 .or_else(|| request::told_label(self.contract, &parameter));
             let value = match value {
                 None if parameter.required() => {
                     growth.is_invented = true;
-                    request::invented_value(self.contract, &parameter, way.extent_at(depth))
+                    request::invented_value(self.contract, &parameter, plan.extent_at(depth))
                 }
                 value => value,
             };
@@ -305,7 +305,7 @@ impl<'d> Grower<'_, 'd> {
                     argument.each_its_own = request::is_idempotency_key(&parameter);
                     argument.natural_key |= is_chosen(call, &parameter)
                         || (parameter.location == Location::Path
-                            && way.existing.is_some()
+                            && plan.existing.is_some()
                             && self.is_put_by(call, parameter.name))
                         || (parameter.location == Location::Path
                             && self.model.is_callers_own(&call.operation, parameter.name));
@@ -317,12 +317,12 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: if way.bare.as_ref() == Some(&call.operation.label()) {
+            body: if plan.bare.as_ref() == Some(&call.operation.label()) {
                 None
-            } else if way.is_typed && depth == 0 {
+            } else if plan.is_typed && depth == 0 {
                 Some(self.empty_body(call))
             } else {
-                let body = self.body(growth, call, way.extent_at(depth), key).ok()?;
+                let body = self.body(growth, call, plan.extent_at(depth), key).ok()?;
                 body.map(|item| self.with_own_key(call, item))
             },
             replacements: Vec::new(),
@@ -336,12 +336,12 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         name: &str,
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let kind = names::subject(name)?;
         let creator = self.model.creator_of(&kind)?;
-        self.output(growth, creator, (name, &kind), way, depth)
+        self.output(growth, creator, (name, &kind), plan, depth)
     }
 
     /// The body of an example, else a generated one.
@@ -388,8 +388,8 @@ impl<'d> Grower<'_, 'd> {
     fn as_shown(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let shape = Shape::of(self.model.document, body.schema.as_ref());
         let shown = shown::example(self.model, call);
-        self.with(body, |made| {
-            shown.is_some_and(|item| shown::put(self.model, &shape, made, item))
+        self.with(body, |created| {
+            shown.is_some_and(|item| shown::put(self.model, &shape, created, item))
         })
     }
 
@@ -407,24 +407,24 @@ impl<'d> Grower<'_, 'd> {
         let current = node.and_then(Node::as_str).map(str::to_owned);
         // A change may use another currency than the record.
         let currency = current.filter(|_| changes).or(shown.map(str::to_owned));
-        self.with(body, |made| {
-            currency.is_some_and(|item| shown::put_currency(made, &item, changes))
+        self.with(body, |created| {
+            currency.is_some_and(|item| shown::put_currency(created, &item, changes))
         })
     }
 
     /// A body after a modification, if the result is valid; else unchanged.
     fn with(&self, body: Body<'d>, put: impl FnOnce(&mut Node) -> bool) -> Body<'d> {
         let with = || {
-            let mut made = body.value.plain()?.clone();
+            let mut created = body.value.plain()?.clone();
             let is_valid = |node: &Node| {
                 let broken = self.contract.validate_request(body.schema.as_ref()?, node);
                 broken.ok().map(|all| all.is_empty())
             };
-            (put(&mut made) && is_valid(&made)?).then_some(made)
+            (put(&mut created) && is_valid(&created)?).then_some(created)
         };
         match with() {
-            Some(made) => Body {
-                value: BodyValue::Sample(made),
+            Some(created) => Body {
+                value: BodyValue::Sample(created),
                 ..body
             },
             None => body,
@@ -435,7 +435,10 @@ impl<'d> Grower<'_, 'd> {
 /// Whether a body is an empty object.
 fn is_empty(body: &Body<'_>) -> bool {
     let node = body.value.plain();
-    node.is_some_and(|node| node.as_mapping().is_some_and(|item| item.entries.is_empty()))
+    node.is_some_and(|node| {
+        node.as_mapping()
+            .is_some_and(|item| item.entries.is_empty())
+    })
 }
 
 /// Whether a parameter is the key that the client chooses for the created record.
@@ -463,10 +466,13 @@ fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
 }
 
 pub(super) fn step_needs(request: &Request<'_>) -> Vec<String> {
-    let of_arguments = request.arguments.iter().filter_map(|entry| match &entry.value {
-        ArgumentValue::Scenario(template) => Some(template),
-        _ => None,
-    });
+    let of_arguments = request
+        .arguments
+        .iter()
+        .filter_map(|entry| match &entry.value {
+            ArgumentValue::Scenario(template) => Some(template),
+            _ => None,
+        });
     let templates = of_arguments.chain(request.replacements.iter().map(|(_, item)| item));
     let mut needs: Vec<String> = templates
         .flat_map(Template::steps)

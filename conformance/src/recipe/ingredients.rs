@@ -33,22 +33,23 @@ impl<'d> Ingredients<'_, 'd> {
     /// with changes the call's examples do. Reduced extents apply mainly to plans without changes.
     pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
         let is_plain = changes.is_empty();
-        let (examples, made) = (self.examples, &self.creator_examples);
+        let (examples, created) = (self.examples, &self.creator_examples);
         let pairs: Vec<_> = if is_plain {
-            let all = made.iter().copied();
-            all.flat_map(|made| examples.iter().map(move |key| (*key, made)))
+            let all = created.iter().copied();
+            all.flat_map(|created| examples.iter().map(move |key| (*key, created)))
                 .collect()
         } else {
             let all = examples.iter().copied();
-            all.flat_map(|key| made.iter().map(move |made| (key, *made)))
+            all.flat_map(|key| created.iter().map(move |created| (key, *created)))
                 .collect()
         };
         let extents = EXTENTS.into_iter();
-        let extents = extents.filter(|pair| is_plain || pair.0 == pair.1 || self.examples == [None]);
+        let extents =
+            extents.filter(|pair| is_plain || pair.0 == pair.1 || self.examples == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
-            pairs.iter().map(move |(key, made)| Way {
+            pairs.iter().map(move |(key, created)| Way {
                 example: *key,
-                maker: self.maker.clone().map(|item| (item, *made)),
+                maker: self.maker.clone().map(|item| (item, *created)),
                 changes: changes.to_vec(),
                 extent,
                 extent_before,
@@ -67,16 +68,16 @@ impl<'d> Ingredients<'_, 'd> {
         };
         let others = self.ways(&[]).into_iter();
         let others = others.filter(|item| item.example.is_some_and(|item| item != first));
-        let mut ways: Vec<Way<'d>> = Vec::new();
-        for way in others {
-            if !ways.iter().any(|item| item.example == way.example) {
-                ways.push(Way {
+        let mut plans: Vec<Way<'d>> = Vec::new();
+        for plan in others {
+            if !plans.iter().any(|item| item.example == plan.example) {
+                plans.push(Way {
                     earlier_example: Some(first),
-                    ..way
+                    ..plan
                 });
             }
         }
-        ways.truncate(AFTER_OWN);
-        ways
+        plans.truncate(AFTER_OWN);
+        plans
     }
 }

@@ -71,7 +71,10 @@ impl<'d> Grower<'_, 'd> {
         let Some((_, list, _)) = self.taken(call) else {
             return Vec::new();
         };
-        let told = first.maker.as_ref().and_then(|pair| self.model.call(&pair.0));
+        let told = first
+            .maker
+            .as_ref()
+            .and_then(|pair| self.model.call(&pair.0));
         let told = told.and_then(|maker| self.told_number(maker, call, list));
         let with = |changes: &[Change<'d>], choice: Option<Choice>| Way {
             changes: changes.to_vec(),
@@ -91,12 +94,12 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Creates the record that causes the listed one, unless a step has created it.
-    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, way: &Way<'d>) -> Option<()> {
-        let Some((label, _)) = &way.maker else {
+    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, plan: &Way<'d>) -> Option<()> {
+        let Some((label, _)) = &plan.maker else {
             return Some(());
         };
         if !growth.made.contains_key(label) {
-            let step = self.grow(growth, self.model.call(label)?, way, 1)?;
+            let step = self.grow(growth, self.model.call(label)?, plan, 1)?;
             growth.made.insert(label.clone(), step);
         }
         Some(())
@@ -108,36 +111,39 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        way: &Way<'d>,
+        plan: &Way<'d>,
     ) -> Option<()> {
         let (name, list, at) = self.taken(call)?;
         let key = at.segments().next_back()?.to_string();
-        let step = self.grow(growth, list, &way.beside(), 1)?;
+        let step = self.grow(growth, list, &plan.beside(), 1)?;
         let named = self.model.named_by_items(list);
         let asks = named.into_iter().find_map(|(maker, asks)| {
-            let made = growth.made.get(&maker.operation.label())?;
-            Some((maker, made.clone(), asks?))
+            let created = growth.made.get(&maker.operation.label())?;
+            Some((maker, created.clone(), asks?))
         });
-        if let Some((maker, made, asks)) = asks {
+        if let Some((maker, created, asks)) = asks {
             let record = maker.record()?;
             let value = growth.output(
-                &made,
+                &created,
                 record.key?,
                 Expression::ResponseBody(record.at.join(record.key?)),
             )?;
             let mut parameters = list.operation.parameters().into_iter();
-            let parameter =
-                parameters.find(|argument| argument.location == Location::Query && argument.name == asks)?;
+            let parameter = parameters
+                .find(|argument| argument.location == Location::Query && argument.name == asks)?;
             let value = ArgumentValue::Scenario(Template::Whole(value));
             let argument = request::argument(self.contract, &parameter, value);
             let step = growth.steps.iter_mut().find(|item| item.id == step)?;
-            step.request.arguments.retain(|argument| argument.name != asks);
+            step.request
+                .arguments
+                .retain(|argument| argument.name != asks);
             step.request.arguments.push(argument);
             step.flow.needs = step_needs(&step.request);
         }
         let value = growth.output(&step, &key, Expression::ResponseBody(at))?;
         let mut arguments = request.arguments.iter_mut();
-        let argument = arguments.find(|argument| argument.location == Location::Path && argument.name == name)?;
+        let argument = arguments
+            .find(|argument| argument.location == Location::Path && argument.name == name)?;
         argument.value = ArgumentValue::Scenario(Template::Whole(value));
         argument.natural_key = false;
         Some(())

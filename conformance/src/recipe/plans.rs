@@ -64,7 +64,10 @@ impl<'d> Grower<'_, 'd> {
         }
         let pairs = self.pairs(call, &between);
         let told = self.told(call, &between).into_iter();
-        let more: Vec<_> = in_turns(vec![told.map(|change| vec![change]).collect(), pairs.clone()]);
+        let more: Vec<_> = in_turns(vec![
+            told.map(|change| vec![change]).collect(),
+            pairs.clone(),
+        ]);
         // A required record may exist by chance, so plans that create it come first.
         let fillers = self.model.fillers(call).into_iter();
         let mut plain: Vec<Way<'d>> = fillers
@@ -73,7 +76,10 @@ impl<'d> Grower<'_, 'd> {
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
         // A creation may need the same changes before it whatever values it sends.
-        let choices: Vec<Choice> = chosen.iter().filter_map(|plan| plan.choice.clone()).collect();
+        let choices: Vec<Choice> = chosen
+            .iter()
+            .filter_map(|plan| plan.choice.clone())
+            .collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
         let single = between.iter().map(|change| vec![change.clone()]);
         let single: Vec<_> = single.chain(pairs.iter().cloned()).collect();
@@ -82,10 +88,10 @@ impl<'d> Grower<'_, 'd> {
         let between = between.into_iter().map(|change| vec![change]).chain(pairs);
         let changed = between.map(|changes| ingredients.ways(&changes)).collect();
         let mut deep = self.deep(call, maker, examples, &more);
-        let with = deep.iter().take(DEEP).flat_map(|way| {
+        let with = deep.iter().take(DEEP).flat_map(|plan| {
             let of = |choice: &Choice| Way {
                 choice: Some(choice.clone()),
-                ..way.clone()
+                ..plan.clone()
             };
             choices.iter().take(ALONE).map(of).collect::<Vec<_>>()
         });
@@ -130,10 +136,17 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The plans for a call whose record exists: each example, unchanged and after changes.
-    pub(super) fn plans_onward(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    pub(super) fn plans_onward(
+        &self,
+        call: &Call<'d>,
+        examples: &[Option<&'d str>],
+    ) -> Vec<Way<'d>> {
         let maker = self.maker(call);
         let mut between: Vec<Change<'d>> = Vec::new();
-        for change in maker.into_iter().flat_map(|other| self.changes(other, call)) {
+        for change in maker
+            .into_iter()
+            .flat_map(|other| self.changes(other, call))
+        {
             if !between.contains(&change) {
                 between.push(change);
             }
@@ -146,10 +159,10 @@ impl<'d> Grower<'_, 'd> {
             creator_examples: vec![None],
         };
         let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
-        let ways = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
+        let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
         // The other examples follow: they can be tried once the first one has succeeded.
         let others = ingredients.ways(&[]).into_iter().skip(1);
-        ways.take(MOST_PLAIN).chain(others).collect()
+        plans.take(MOST_PLAIN).chain(others).collect()
     }
 
     /// Plans that pay everything that is due on the record before the call, directly or after another change.
@@ -166,12 +179,12 @@ impl<'d> Grower<'_, 'd> {
             let pairs = first.map(move |first| vec![first.clone(), pays.clone()]);
             std::iter::once(vec![pays.clone()]).chain(pairs)
         });
-        let ways = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
-        let settled = |way| Way {
+        let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
+        let settled = |plan| Way {
             settles: true,
-            ..way
+            ..plan
         };
-        ways.take(SETTLING).map(settled).collect()
+        plans.take(SETTLING).map(settled).collect()
     }
 
     /// Plans that take the records of one required operation from the examples: an example may name a record in a
@@ -201,11 +214,11 @@ impl<'d> Grower<'_, 'd> {
             let key = Self::keys(call).first().copied().flatten();
             (call.operation.label(), key)
         });
-        let made = found.iter().rev().take(STANDING);
-        let on = made.map(|made| Way {
+        let created = found.iter().rev().take(STANDING);
+        let on = created.map(|created| Way {
             example: examples.first().copied().flatten(),
             maker: maker.clone(),
-            stands_on: Some(made.operation.label()),
+            stands_on: Some(created.operation.label()),
             ..Way::default()
         });
         on.collect()
@@ -236,15 +249,15 @@ impl<'d> Grower<'_, 'd> {
         plain: Vec<Way<'d>>,
     ) -> Vec<Way<'d>> {
         let mut all = Vec::new();
-        for (index, way) in plain.into_iter().enumerate() {
-            let mut naming = self.naming(call, maker, &way);
+        for (index, plan) in plain.into_iter().enumerate() {
+            let mut naming = self.naming(call, maker, &plan);
             naming.truncate(match index {
                 0 => naming.len(),
                 1..NAMING => 1,
                 _ => 0,
             });
             all.append(&mut naming);
-            all.push(way);
+            all.push(plan);
         }
         all
     }
@@ -333,7 +346,7 @@ impl<'d> Grower<'_, 'd> {
         let full = plain.clone().chain(more.take(2 * DEEP));
         let full = full.map(|item| (item, Extent::Full));
         let lean = plain.take(DEEP).map(|item| (item, Extent::Required));
-        let ways = full.chain(lean).map(|((before, changes), extent)| Way {
+        let plans = full.chain(lean).map(|((before, changes), extent)| Way {
             example: examples.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
@@ -345,7 +358,7 @@ impl<'d> Grower<'_, 'd> {
             before_maker: before.clone(),
             ..Way::default()
         });
-        ways.collect()
+        plans.collect()
     }
 
     /// The operation that creates the call's record.
@@ -374,7 +387,10 @@ impl<'d> Grower<'_, 'd> {
         let all = self.makers_in_order(call);
         let is_it = |call: &&Call<'d>| call.operation.label() == maker;
         all.iter().any(is_it)
-            || (deep > 0 && all.iter().any(|call| self.is_made_of(call, maker, deep - 1)))
+            || (deep > 0
+                && all
+                    .iter()
+                    .any(|call| self.is_made_of(call, maker, deep - 1)))
     }
 
     /// Like [`Self::makers`], in the order of the body.
@@ -462,22 +478,22 @@ impl<'d> Grower<'_, 'd> {
         let Some(record) = maker.record() else {
             return Vec::new();
         };
-        let item = call.operation.label();
+        let call_label = call.operation.label();
         let is_of_record = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.is(record));
         let of_record: Vec<&Call<'d>> = self.model.of(Role::Change).filter(is_of_record).collect();
         let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
-        let is_other = |label: &String| *label != item;
+        let is_other = |label: &String| *label != call_label;
         let label = maker.operation.label();
         let is_under = |call: &&Call<'d>| {
             let of_path = call.path_parameters().last().copied();
             let creator = of_path.and_then(|name| self.model.creator_for(&call.operation, name));
             creator.is_some_and(|call| call.operation.label() == label)
         };
-        let made = self.model.of(Role::Create).filter(posts);
-        let made = made.filter(is_under).map(|call| call.operation.label());
+        let created = self.model.of(Role::Create).filter(posts);
+        let created = created.filter(is_under).map(|call| call.operation.label());
         let plain = of_record.iter().copied().filter(posts);
         let plain = plain.map(|call| call.operation.label());
-        let made = made.filter(is_other).take(DEEP);
+        let created = created.filter(is_other).take(DEEP);
         // An invoice that a subscription caused is paid by a step on the invoice.
         let is_issued = |call: &&Call<'d>| {
             let of_path = call.path_parameters().last().copied();
@@ -498,7 +514,8 @@ impl<'d> Grower<'_, 'd> {
             let mut led = led_to(call).into_iter();
             let names_it = || {
                 let all = self.makers_in_order(call).into_iter();
-                all.map(|call| call.operation.label()).any(|item| item == label)
+                all.map(|call| call.operation.label())
+                    .any(|item| item == label)
             };
             led.any(|word| states.contains(&word.as_str())) && names_it()
         };
@@ -509,7 +526,7 @@ impl<'d> Grower<'_, 'd> {
         let all = plain
             .filter(is_other)
             .chain(of_issued)
-            .chain(made)
+            .chain(created)
             .chain(naming);
         let plain = all.map(Change::plain);
         let forms = of_record.iter().flat_map(|call| self.forms(call, record));
@@ -532,7 +549,9 @@ impl<'d> Grower<'_, 'd> {
                 return words.windows(state.len()).any(|part| part == state);
             }
             let verb = self.model.call(&change.operation);
-            let verb = verb.map(|call| names::words(&call.about)).unwrap_or_default();
+            let verb = verb
+                .map(|call| names::words(&call.about))
+                .unwrap_or_default();
             let is_of = |part: &[String]| {
                 let rest = part[1..] == verb[1..];
                 rest && names::is_done(&part[0], &verb[0])
@@ -557,7 +576,8 @@ impl<'d> Grower<'_, 'd> {
         let told = self.told(call, changes);
         let with = |last: &Change<'d>| {
             let is_form = |change: &Change<'d>| change.state().is_some();
-            let is_same = |change: &&Change<'d>| change.operation == last.operation && is_form(last);
+            let is_same =
+                |change: &&Change<'d>| change.operation == last.operation && is_form(last);
             let forms = changes.iter().filter(|item| is_same(item) && is_form(item));
             let others = changes.iter().filter(|item| !is_same(item));
             let first = forms.chain(others).filter(|item| *item != last);
@@ -589,7 +609,9 @@ fn led_to(call: &Call<'_>) -> Vec<String> {
     let said = call.texts().flat_map(prose::spoken);
     let states = said.flat_map(|item| {
         let pairs: Vec<_> = item.windows(2).map(<[String]>::to_vec).collect();
-        let after = pairs.into_iter().filter(|item| item[0].starts_with("become"));
+        let after = pairs
+            .into_iter()
+            .filter(|item| item[0].starts_with("become"));
         after.map(|item| item[1].clone())
     });
     states

@@ -18,16 +18,16 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         (maker, key): (&Call<'d>, SentKey<'d>),
-        way: &Way<'d>,
+        plan: &Way<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let label = maker.operation.label();
-        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
             return None;
         }
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),
-            None => self.grow(growth, maker, way, depth + 1)?,
+            None => self.grow(growth, maker, plan, depth + 1)?,
         };
         growth.made.insert(label, step.clone());
         let (name, value) = match key {

@@ -13,7 +13,10 @@ use crate::value;
 pub(super) fn example<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d Node> {
     let record = call.record()?;
     let is_one = |call: &&Call<'d>| {
-        let is_list = call.success.as_ref().is_some_and(|success| success.items.is_some());
+        let is_list = call
+            .success
+            .as_ref()
+            .is_some_and(|success| success.items.is_some());
         !is_list && call.record().is_some_and(|kind| kind.is(record))
     };
     let mut others = model.calls.iter().filter(is_one);
@@ -28,9 +31,14 @@ fn of_own<'d>(call: &Call<'d>) -> Option<&'d Node> {
 }
 
 /// Replaces generated values by those of an example. Returns whether any value changed.
-pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, shown: &Node) -> bool {
+pub(super) fn put<'d>(
+    model: &Model<'d>,
+    shape: &Shape<'d>,
+    created: &mut Node,
+    shown: &Node,
+) -> bool {
     let document = model.document;
-    let Value::Mapping(mapping) = &mut made.value else {
+    let Value::Mapping(mapping) = &mut created.value else {
         return false;
     };
     let mut is_changed = false;
@@ -45,11 +53,11 @@ pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, sho
         let is_made_up = entry.value.items().any(|node| node.as_mapping().is_some());
         if entry.value.as_mapping().is_some() && shown.as_mapping().is_some() {
             is_changed |= put(model, &property, &mut entry.value, shown);
-        } else if let (Value::Sequence(made), true) = (&mut entry.value.value, is_made_up) {
+        } else if let (Value::Sequence(created), true) = (&mut entry.value.value, is_made_up) {
             // Items of the answer may have properties that the request does not have, so only existing ones change.
             let items = property.items(document);
-            for (made, shown) in made.iter_mut().zip(shown.items()) {
-                is_changed |= put(model, &items, made, shown);
+            for (created, shown) in created.iter_mut().zip(shown.items()) {
+                is_changed |= put(model, &items, created, shown);
             }
         } else if !has_own && entry.value.type_name() == shown.type_name() {
             entry.value = shown.clone();
@@ -84,7 +92,8 @@ fn currencies(told: &Node) -> Vec<&str> {
     let within = told
         .entries()
         .filter(|entry| entry.value.as_mapping().is_some());
-    values.chain(within.flat_map(|entry| currencies(&entry.value)))
+    values
+        .chain(within.flat_map(|entry| currencies(&entry.value)))
         .collect()
 }
 
@@ -96,8 +105,8 @@ fn names_currency(name: &str) -> bool {
 }
 
 /// Sets each currency of a body, or only those in nested objects. Returns whether any value changed.
-pub(crate) fn put_currency(made: &mut Node, currency: &str, only_within: bool) -> bool {
-    let Value::Mapping(mapping) = &mut made.value else {
+pub(crate) fn put_currency(created: &mut Node, currency: &str, only_within: bool) -> bool {
+    let Value::Mapping(mapping) = &mut created.value else {
         return false;
     };
     let mut is_changed = false;

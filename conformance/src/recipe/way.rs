@@ -109,7 +109,9 @@ impl<'d> Way<'d> {
             _ => "",
         };
         let before = self.before_maker.iter();
-        let before: Vec<String> = before.map(|change| format!("/after-{}", change.name())).collect();
+        let before: Vec<String> = before
+            .map(|change| format!("/after-{}", change.name()))
+            .collect();
         let before = before.concat();
         let choice = self
             .choice

@@ -52,8 +52,8 @@ impl<'d> Grower<'_, 'd> {
         };
         for step in &mut begun.steps {
             let label = step.name.operation.clone();
-            let made = self.model.call(&label);
-            let key = match made.map(|call| call.role) {
+            let created = self.model.call(&label);
+            let key = match created.map(|call| call.role) {
                 Some(Role::Create) => label,
                 Some(_) if maker.existing.is_some() => existing::key(&label),
                 _ => continue,
@@ -62,16 +62,16 @@ impl<'d> Grower<'_, 'd> {
         }
         let keys: Vec<Option<&'d str>> = Self::keys(call).into_iter().take(ONWARD).collect();
         let mut plans = self.plans_onward(call, &keys);
-        for way in &mut plans {
-            way.existing.clone_from(&maker.existing);
+        for plan in &mut plans {
+            plan.existing.clone_from(&maker.existing);
         }
-        let mut ways = self.from(&begun, call, plans.clone());
-        ways.extend(self.alike(begun, call, plans, &ways));
-        for way in &mut ways {
-            way.script.name = format!("{}/onward", way.script.name);
-            way.script.inputs.clone_from(&maker.script.inputs);
+        let mut recipes = self.from(&begun, call, plans.clone());
+        recipes.extend(self.alike(begun, call, plans, &recipes));
+        for recipe in &mut recipes {
+            recipe.script.name = format!("{}/onward", recipe.script.name);
+            recipe.script.inputs.clone_from(&maker.script.inputs);
         }
-        ways
+        recipes
     }
 
     /// The same recipes with the changes applied to a second record of the kind, too, if the call names one.
@@ -89,37 +89,37 @@ impl<'d> Grower<'_, 'd> {
         };
         begun.changed = labels.filter(changes).map(Change::plain).collect();
         let mut alike = self.from(&begun, call, plans);
-        alike.retain(|way| {
+        alike.retain(|candidate| {
             let mut known = known
                 .iter()
-                .filter(|recipe| recipe.script.name == way.script.name);
-            known.all(|recipe| recipe.script.steps.len() < way.script.steps.len())
+                .filter(|recipe| recipe.script.name == candidate.script.name);
+            known.all(|recipe| recipe.script.steps.len() < candidate.script.steps.len())
         });
-        for way in &mut alike {
-            way.script.name.push_str("/alike");
+        for recipe in &mut alike {
+            recipe.script.name.push_str("/alike");
         }
         alike
     }
 
     fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
-        let mut ways = Vec::new();
+        let mut recipes = Vec::new();
         let mut seen = BTreeSet::new();
-        for way in plans {
+        for plan in plans {
             let mut growth = begun.clone();
-            if self.grow(&mut growth, call, &way, 0).is_none() {
+            if self.grow(&mut growth, call, &plan, 0).is_none() {
                 continue;
             }
-            let is_lean = way.extent != Extent::Full || way.extent_before != Extent::Full;
-            let is_known = way.existing.is_some() && begun.steps.is_empty() && !growth.is_resort;
+            let is_lean = plan.extent != Extent::Full || plan.extent_before != Extent::Full;
+            let is_known = plan.existing.is_some() && begun.steps.is_empty() && !growth.is_resort;
             if is_known || (is_lean && !growth.is_invented) {
                 continue;
             }
-            if let (Some(before), Some(item)) = (way.earlier_example, way.example) {
+            if let (Some(before), Some(item)) = (plan.earlier_example, plan.example) {
                 Self::share_keys(call, (before, item), &mut growth.steps);
             }
-            let name = format!("{}/{}", call.operation.label(), way.name());
+            let name = format!("{}/{}", call.operation.label(), plan.name());
             if seen.insert(name.clone()) {
-                let existing = way.existing.as_ref().filter(|_| growth.takes_existing);
+                let existing = plan.existing.as_ref().filter(|_| growth.takes_existing);
                 let existing = existing.map(|item| format!("existing {item}"));
                 let script = Script {
                     area: area(&call.operation),
@@ -127,21 +127,21 @@ impl<'d> Grower<'_, 'd> {
                     steps: growth.steps,
                     name,
                 };
-                ways.push(Recipe {
+                recipes.push(Recipe {
                     script,
-                    size: way.size(),
-                    example: way.example,
-                    names_more: !way.naming.is_empty(),
-                    stands_on: way.stands_on.or_else(|| existing.clone()),
-                    existing: way.existing,
+                    size: plan.size(),
+                    example: plan.example,
+                    names_more: !plan.naming.is_empty(),
+                    stands_on: plan.stands_on.or_else(|| existing.clone()),
+                    existing: plan.existing,
                     is_onward: !begun.steps.is_empty(),
-                    is_after_own: way.earlier_example.is_some(),
-                    maker: way.maker.map(|(item, _)| item),
-                    before_maker: way.before_maker.iter().map(Change::name).collect(),
-                    changes: way.changes.iter().map(Change::name).collect(),
+                    is_after_own: plan.earlier_example.is_some(),
+                    maker: plan.maker.map(|(item, _)| item),
+                    before_maker: plan.before_maker.iter().map(Change::name).collect(),
+                    changes: plan.changes.iter().map(Change::name).collect(),
                 });
             }
         }
-        ways
+        recipes
     }
 }

@@ -45,12 +45,12 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let mut by_chance = None;
         // The first failed preparation, and whether all answers so far were 404.
         let (mut unprepared, mut is_missing) = (None, true);
-        while let Some((index, way)) = turns.next(&mut left, |index| self.way(call, index)) {
-            if let Some(why) = self.found.attempts.spent(&way.script.steps) {
+        while let Some((index, recipe)) = turns.next(&mut left, |index| self.way(call, index)) {
+            if let Some(why) = self.found.attempts.spent(&recipe.script.steps) {
                 unprepared.get_or_insert(why);
                 continue;
             }
-            let ready = match self.prepare(way, "choose").await {
+            let ready = match self.prepare(recipe, "choose").await {
                 Ok(ready) => ready,
                 Err(error) => {
                     unprepared.get_or_insert(error);
@@ -68,7 +68,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             match &exchange.outcome {
                 Ok(answer) if answer.is_success() => {
                     self.found.refused.borrow_mut().remove(&operation);
-                    if !self.is_by_chance(call, way, &ready).await? {
+                    if !self.is_by_chance(call, recipe, &ready).await? {
                         return Ok(index);
                     }
                     (turns.is_of_state, by_chance) = (true, Some(index));
@@ -87,7 +87,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             // Another refusal says more than a 404.
             let why = no_success(self.facts, &operation, self.sender.account, &exchange);
             if attempts::is_for_its_request(&exchange) {
-                self.found.attempts.note(&way.script.steps, &why);
+                self.found.attempts.note(&recipe.script.steps, &why);
             }
             if is_missing || status(&exchange) != Some(404) {
                 reason = why;
@@ -114,13 +114,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let maker = self.model.call(line.get(1)?)?;
         let choice = self.found.choice(&maker.operation.label());
         let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
-        let way = self.way(maker, chosen.clone().ok()?)?;
+        let recipe = self.way(maker, chosen.clone().ok()?)?;
         // Every recipe contains the changes that fill a shared resource.
         let fillers = self.model.fillers(maker);
         let is_filler = |word: &String| fillers.iter().any(|all| all.operation.label() == *word);
-        let is_plain = way.changes.iter().all(is_filler) && way.before_maker.is_empty();
-        let is_more = !is_plain || way.is_onward;
-        is_more.then_some(way)
+        let is_plain = recipe.changes.iter().all(is_filler) && recipe.before_maker.is_empty();
+        let is_more = !is_plain || recipe.is_onward;
+        is_more.then_some(recipe)
     }
 
     /// The labels of an operation, its creator, that one's creator, and so on. `None` if they form a circle.
@@ -157,9 +157,12 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         for supplier in suppliers {
             let choice = self.found.choice(&supplier.operation.label());
             let chosen = Box::pin(choice.get_or_init(|| self.choose(supplier))).await;
-            let way = chosen.clone().ok().and_then(|index| self.way(supplier, index));
-            if way.is_some() {
-                return way;
+            let recipe = chosen
+                .clone()
+                .ok()
+                .and_then(|index| self.way(supplier, index));
+            if recipe.is_some() {
+                return recipe;
             }
         }
         None
@@ -171,10 +174,10 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     async fn is_by_chance(
         &mut self,
         call: &Call<'d>,
-        way: &'w Recipe<'d>,
+        recipe: &'w Recipe<'d>,
         ready: &Ready<'w, 'd>,
     ) -> Result<bool, String> {
-        let is_plain = way.split().is_some_and(|(_, before)| before.is_empty());
+        let is_plain = recipe.split().is_some_and(|(_, before)| before.is_empty());
         let may_be = call.role == Role::Create && call.response(409).is_some();
         if !is_plain || !may_be || !self.is_never_new(ready, "choose")? {
             return Ok(false);

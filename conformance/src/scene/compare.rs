@@ -50,11 +50,14 @@ fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apa
     let tells = |name: &str| {
         let words = names::words(name);
         // `last_seen_at` and similar times are no change of the record.
-        tells_of_changes(name) && !words.iter().any(|word| word == "last") && !volatile.contains(name)
+        tells_of_changes(name)
+            && !words.iter().any(|word| word == "last")
+            && !volatile.contains(name)
     };
     let moved = earlier.entries().filter_map(|entry| {
         let other = later.get(&entry.key)?;
-        let is_moved = tells(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
+        let is_moved =
+            tells(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
         is_moved.then(|| Apart {
             pointer: Pointer::root().join(entry.key.as_str()),
             one: entry.value.clone(),
@@ -136,7 +139,10 @@ fn is_of_one_alone(entry: &Entry) -> bool {
 
 /// A value as text for a finding.
 pub(crate) fn shown(node: Option<&Node>) -> String {
-    node.map_or_else(|| "absent".to_owned(), |node| value::excerpt(&node.to_json()))
+    node.map_or_else(
+        || "absent".to_owned(),
+        |node| value::excerpt(&node.to_json()),
+    )
 }
 
 #[cfg(test)]
@@ -150,7 +156,10 @@ mod tests {
         let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
         let volatile = BTreeSet::from(["modified".to_owned()]);
         let found = stirred(&one, &other, &volatile);
-        let places: Vec<String> = found.iter().map(|difference| difference.pointer.to_string()).collect();
+        let places: Vec<String> = found
+            .iter()
+            .map(|difference| difference.pointer.to_string())
+            .collect();
         assert_eq!(places, ["/version"]);
     }
 
@@ -174,7 +183,10 @@ mod tests {
             let read = |text| openapi_document::json::read_text(text).unwrap();
             let moving = one.contains("PENDING");
             let found = apart(&read(one), &read(other), &BTreeSet::new(), moving);
-            let places: Vec<String> = found.iter().map(|difference| difference.pointer.to_string()).collect();
+            let places: Vec<String> = found
+                .iter()
+                .map(|difference| difference.pointer.to_string())
+                .collect();
             assert_eq!(places, expected, "{one} {other}");
         }
     }

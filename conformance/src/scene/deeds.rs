@@ -20,9 +20,9 @@ pub(crate) struct Deeds {
 impl Deeds {
     /// The actions on the kind of record that an operation answers.
     pub(crate) fn of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
-        let mut deeds = Self::default();
+        let mut actions = Self::default();
         let Some(kind) = call.record() else {
-            return deeds;
+            return actions;
         };
         let document = scene.model.document;
         let readers = scene.model.readers(kind);
@@ -36,17 +36,17 @@ impl Deeds {
                 continue;
             }
             let verb = names::words(&names::singular(model::collection(path)));
-            deeds
+            actions
                 .words
                 .extend(<[_; 1]>::try_from(verb).into_iter().flatten());
             let is_of_kind = other.record().is_some_and(|record| record.is(kind));
             if is_of_kind && other.operation.label() != call.operation.label() {
                 let shape = Shape::of(document, other.body.as_ref());
                 let names = shape.property_names().into_iter();
-                deeds.sets.extend(names.map(str::to_owned));
+                actions.sets.extend(names.map(str::to_owned));
             }
         }
-        deeds
+        actions
     }
 
     /// Whether a property name refers to one of the actions: `published_at`, `commentCount`.

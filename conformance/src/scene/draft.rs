@@ -243,7 +243,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     /// Adds differences, except those that the behaviour file excuses and those already present.
     pub(crate) fn add(&self, draft: &mut Draft, mut found: Vec<Difference>, sent: &Sent) {
         let case = (draft.law.as_str(), draft.name.operation.as_str());
-        found.retain(|difference| !exceptions::excuse(&self.model.behaviour, case, difference.check));
+        found.retain(|difference| {
+            !exceptions::excuse(&self.model.behaviour, case, difference.check)
+        });
         self.sender.finish(&mut found, sent);
         for difference in found {
             let same = |item: &Difference| {

@@ -119,7 +119,10 @@ fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     let body = call.operation.request_body();
     let content = body.map(|body| body.content()).unwrap_or_default();
     let asked = content.iter().flat_map(MediaType::examples);
-    let media = call.success.as_ref().and_then(|success| success.media.as_ref());
+    let media = call
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     let shown = media.map(MediaType::examples).unwrap_or_default();
     asked.into_iter().any(|asked| {
         let pair = shown.iter().find(|example| example.key == asked.key);
@@ -138,7 +141,9 @@ fn is_ruled(call: &Call<'_>, name: &str) -> bool {
         .filter(|word| !LITTLE.contains(&word.as_str()))
         .collect();
     let speaks = |name_words: &Vec<String>| {
-        let is_named = name_words.windows(words.len().max(1)).any(|part| part == words);
+        let is_named = name_words
+            .windows(words.len().max(1))
+            .any(|part| part == words);
         is_named && prose::has(name_words, &["always", "automatically", "first"])
     };
     call.spoken().iter().any(speaks)
@@ -188,7 +193,10 @@ fn is_recast<'d>(
         (Some(one), Some(other)) => one != other && plain(one) == plain(other),
         _ => turned(one).is_some_and(|node| node.same_value(other)),
     };
-    let shown = scene.ways(call).into_iter().filter_map(|recipe| recipe.split());
+    let shown = scene
+        .ways(call)
+        .into_iter()
+        .filter_map(|recipe| recipe.split());
     let mut shown = shown.filter_map(|(step, _)| {
         let asked = step.expected.request_example?.get(&sent.key)?;
         let answered = step.expected.example?.at(&call.record()?.at)?;
@@ -212,7 +220,8 @@ fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
 
 /// Whether a property is a date-time in request and answer.
 fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
-    let is_one = |shape: &Shape<'_>| shape.format() == Some("date-time") && !shape.flag("writeOnly");
+    let is_one =
+        |shape: &Shape<'_>| shape.format() == Some("date-time") && !shape.flag("writeOnly");
     is_one(asked) && is_one(answered)
 }
 

@@ -383,7 +383,9 @@ fn may_be_at_once(call: &Call<'_>, state: &str) -> bool {
     let name_words = names::words(state);
     let mut said = call.spoken().into_iter();
     said.any(|words| {
-        let is_named = words.windows(name_words.len().max(1)).any(|part| part == name_words);
+        let is_named = words
+            .windows(name_words.len().max(1))
+            .any(|part| part == name_words);
         is_named && prose::has(&words, &AT_ONCE)
     })
 }

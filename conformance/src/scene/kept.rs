@@ -56,11 +56,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The record of a component that the steps before a call created. `None` if there are none or several.
     pub(crate) fn kept_of(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
         let kept = ready.state.kept.iter().flatten();
-        let mut made = kept.filter(|exchange| {
+        let mut created = kept.filter(|exchange| {
             let maker = self.model.call(&exchange.sent.operation);
             maker.is_some_and(|maker| maker.role == Role::Create && answers(maker, component))
         });
-        let only = made.next().filter(|_| made.next().is_none())?;
+        let only = created.next().filter(|_| created.next().is_none())?;
         self.kept(only)
     }
 
@@ -81,8 +81,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let mut with = exchange.sent.clone();
             with.path_arguments.clear();
             let mut readers = readers.iter().copied();
-            let reader = readers
-                .find(|call| !call.path_parameters().is_empty() && can_address(call, record, &with))?;
+            let reader = readers.find(|call| {
+                !call.path_parameters().is_empty() && can_address(call, record, &with)
+            })?;
             Some(Kept {
                 reader,
                 record: record.clone(),
@@ -134,8 +135,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let Some(step) = self.step_on(call, &ready) else {
                 continue;
             };
-            let made = self.call(&ready, &tag).await?;
-            if let Some(kept) = self.kept(&made) {
+            let created = self.call(&ready, &tag).await?;
+            if let Some(kept) = self.kept(&created) {
                 return Ok((ready, step, kept));
             }
         }

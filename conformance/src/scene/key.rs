@@ -42,7 +42,9 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if let Some(field) = field(scene, call) {
         return Key::Field(field);
     }
-    if call.operation.method == Method::Put && call.spoken().iter().any(|sentence| is_for_same(sentence)) {
+    if call.operation.method == Method::Put
+        && call.spoken().iter().any(|sentence| is_for_same(sentence))
+    {
         return Key::Path;
     }
     let label = call.operation.label();
@@ -158,7 +160,9 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
     overall.any(of_all)
         || says(&names::words(text.unwrap_or_default()))
         || spoken.any(|words| {
-            words.windows(name_words.len()).any(|part| part == name_words)
+            words
+                .windows(name_words.len())
+                .any(|part| part == name_words)
                 && says(&words)
                 && prose::has(&words, &ANSWERED)
         })

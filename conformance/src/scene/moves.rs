@@ -127,21 +127,22 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             // The search may have used up a limited number of records.
             self.tidy().await;
         }
-        let way = self.way(call, chosen?).ok_or("no recipe succeeds")?;
-        self.prepare(way, tag).await
+        let recipe = self.way(call, chosen?).ok_or("no recipe succeeds")?;
+        self.prepare(recipe, tag).await
     }
 
     /// The recipes of an operation that create what it needs. A successful recipe that continues its creator's comes
     /// first,
     /// followed by those that differ from it only in the call's example.
     pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
-        let made = self.all_ways(call).iter();
-        let made = made.take_while(|recipe| recipe.stands_on.is_none() && recipe.size != BodySize::Empty);
+        let created = self.all_ways(call).iter();
+        let created = created
+            .take_while(|recipe| recipe.stands_on.is_none() && recipe.size != BodySize::Empty);
         let onward = self.chosen(call).filter(|recipe| recipe.is_onward);
         let label = call.operation.label();
         let beside = onward.map(|item| self.recipes.beside(&label, item));
         let beside = beside.into_iter().flatten();
-        onward.into_iter().chain(beside).chain(made).collect()
+        onward.into_iter().chain(beside).chain(created).collect()
     }
 
     /// The recipe that succeeded for an operation. `None` if none did, or none was tried yet.
@@ -181,11 +182,11 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// One of them did not succeed.
     pub(crate) async fn prepare(
         &mut self,
-        way: &'w Recipe<'d>,
+        recipe: &'w Recipe<'d>,
         tag: &str,
     ) -> Result<Ready<'w, 'd>, String> {
-        let (_, before) = way.split().ok_or("an empty recipe")?;
-        self.prepare_by(way, before, tag).await
+        let (_, before) = recipe.split().ok_or("an empty recipe")?;
+        self.prepare_by(recipe, before, tag).await
     }
 
     /// Like [`Self::prepare`], with other steps before the call.
@@ -194,18 +195,18 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// One of them did not succeed.
     pub(crate) async fn prepare_by(
         &mut self,
-        way: &'w Recipe<'d>,
+        recipe: &'w Recipe<'d>,
         before: &[Step<'d>],
         tag: &str,
     ) -> Result<Ready<'w, 'd>, String> {
-        let (call, _) = way.split().ok_or("an empty recipe")?;
-        let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
+        let (call, _) = recipe.split().ok_or("an empty recipe")?;
+        let name = format!("{}#{}#{tag}", recipe.script.name, call.name.operation);
         let fresh = Fresh::new(self.sender.wire.seed, &name);
-        let mut state = State::new(&way.script.inputs, fresh);
+        let mut state = State::new(&recipe.script.inputs, fresh);
         state.kept = Some(Vec::new());
         self.call_once(call, &mut state);
         for (index, step) in before.iter().enumerate() {
-            self.sender.step(&way.script, step, &mut state).await;
+            self.sender.step(&recipe.script, step, &mut state).await;
             if let Some(why) = state.failed.get(&step.id) {
                 let last = state.kept.as_deref().and_then(<[Exchange]>::last);
                 if last.is_some_and(attempts::is_for_its_request) {
@@ -231,8 +232,11 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let model = self.model;
         let is_chosen = |name: &str| model.is_callers_own(&call.operation, name);
         let arguments = call.request.arguments.iter();
-        for argument in arguments.filter(|parameter| parameter.location == Location::Path && parameter.natural_key) {
-            if let (ArgumentValue::Example(value), true) = (&argument.value, is_chosen(&argument.name))
+        for argument in arguments
+            .filter(|parameter| parameter.location == Location::Path && parameter.natural_key)
+        {
+            if let (ArgumentValue::Example(value), true) =
+                (&argument.value, is_chosen(&argument.name))
                 && let Some(text) = value.as_str()
             {
                 let shape = Shape::of(model.document, argument.schema.as_ref());
@@ -245,8 +249,9 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// create.
     pub(crate) async fn renew(&mut self, ready: &mut Ready<'w, 'd>) -> bool {
         let call = self.model.call(&ready.call.name.operation);
-        let way = call.and_then(|item| self.chosen(item));
-        let Some((way, (_, before))) = way.and_then(|recipe| Some((recipe, recipe.split()?))) else {
+        let recipe = call.and_then(|item| self.chosen(item));
+        let Some((recipe, (_, before))) = recipe.and_then(|recipe| Some((recipe, recipe.split()?)))
+        else {
             return false;
         };
         let request = &ready.call.request;
@@ -255,17 +260,22 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             .iter()
             .filter_map(|pair| pair.1.step())
             .collect();
-        let of_path = request.arguments.iter().filter_map(|entry| match &entry.value {
-            ArgumentValue::Scenario(template) => template.step(),
-            _ => None,
-        });
+        let of_path = request
+            .arguments
+            .iter()
+            .filter_map(|entry| match &entry.value {
+                ArgumentValue::Scenario(template) => template.step(),
+                _ => None,
+            });
         let of_path: Vec<&str> = of_path.collect();
         let is_used = |step: &&Step<'d>| {
             needed.contains(&step.id.as_str()) && !of_path.contains(&step.id.as_str())
         };
         let again: Vec<Step<'d>> = before.iter().filter(is_used).cloned().collect();
         for step in &again {
-            self.sender.step(&way.script, step, &mut ready.state).await;
+            self.sender
+                .step(&recipe.script, step, &mut ready.state)
+                .await;
             if ready.state.failed.contains_key(&step.id) {
                 return false;
             }
@@ -275,14 +285,14 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
 
     /// The step of another call for which the records of this preparation suffice.
     pub(crate) fn step_on(&self, call: &Call<'d>, ready: &Ready<'_, 'd>) -> Option<Step<'d>> {
-        let made = &ready.state.values.outputs;
+        let created = &ready.state.values.outputs;
         // The recipe that succeeded comes first: then only the state of the record can cause a refusal.
         let chosen = self.chosen(call);
-        let ways = chosen.into_iter().chain(self.ways(call));
-        let mut steps = ways.filter_map(|way| Some(way.split()?.0));
+        let recipes = chosen.into_iter().chain(self.ways(call));
+        let mut steps = recipes.filter_map(|recipe| Some(recipe.split()?.0));
         let fits = |step: &&Step<'d>| {
             let mut needs = step.flow.needs.iter();
-            !step.flow.needs.is_empty() && needs.all(|name| made.contains_key(name))
+            !step.flow.needs.is_empty() && needs.all(|name| created.contains_key(name))
         };
         steps.find(fits).cloned()
     }

@@ -29,7 +29,8 @@ impl<'d> Place<'d> {
     /// neither.
     pub(crate) fn of(document: &'d Document, call: &Call<'d>, name: &str) -> Option<Self> {
         let is_it = |parameter: &Parameter<'d>| {
-            parameter.name == name && matches!(parameter.location, Location::Query | Location::Header)
+            parameter.name == name
+                && matches!(parameter.location, Location::Query | Location::Header)
         };
         let mut parameters = call.operation.parameters().into_iter();
         if let Some(parameter) = parameters.find(is_it) {
@@ -76,7 +77,9 @@ impl<'d> Place<'d> {
     pub(crate) fn value(&self, sent: &Sent, shape: &Shape<'d>) -> Option<Node> {
         let text = match self {
             Self::Body(at) => return sent.json.as_ref()?.at(at).cloned(),
-            Self::Parameter(parameter) if parameter.location == Location::Header => sent.header(parameter.name)?,
+            Self::Parameter(parameter) if parameter.location == Location::Header => {
+                sent.header(parameter.name)?
+            }
             Self::Parameter(parameter) => {
                 let mut all = sent.query.iter();
                 &all.find(|(name, _)| name == parameter.name)?.1
@@ -96,10 +99,17 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             let Place::Body(at) = place else { return None };
             let content = call.operation.request_body()?.content();
             let mut shown = content.iter().flat_map(MediaType::examples);
-            shown.find_map(|example| example.value.node.at(at).filter(|node| !node.is_null()).cloned())
+            shown.find_map(|example| {
+                example
+                    .value
+                    .node
+                    .at(at)
+                    .filter(|node| !node.is_null())
+                    .cloned()
+            })
         };
-        let made = || sample::invent(document, &shape, Extent::Full);
-        of_request.or_else(shown).or_else(made)
+        let created = || sample::invent(document, &shape, Extent::Full);
+        of_request.or_else(shown).or_else(created)
     }
 
     /// The request of a call with other values at some places. `None` if a schema does not allow them.

@@ -80,8 +80,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                     // Generated query values would filter the answer.
                     let is_header = parameter.location == Location::Header;
                     known.or_else(|| {
-                        let made = request::invented_value(contract, &parameter, Extent::Full);
-                        made.filter(|_| is_header)
+                        let created = request::invented_value(contract, &parameter, Extent::Full);
+                        created.filter(|_| is_header)
                     })
                 }
                 _ => None,

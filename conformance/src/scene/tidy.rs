@@ -19,8 +19,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     pub(super) fn note_made(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
-        let made = call.filter(|call| call.role == Role::Create && status(exchange) == Some(201));
-        let Some(call) = made.filter(|call| self.watch.is_limited(call)) else {
+        let created =
+            call.filter(|call| call.role == Role::Create && status(exchange) == Some(201));
+        let Some(call) = created.filter(|call| self.watch.is_limited(call)) else {
             return;
         };
         if let Some(record) = record_of(call, exchange) {
@@ -37,8 +38,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         "laws".clone_into(&mut self.current);
         for exchange in granted {
             let call = self.model.call(&exchange.sent.operation);
-            let made = call.filter(|call| call.role == Role::Create && call.response(409).is_some());
-            let record = made.and_then(|call| record_of(call, &exchange)).cloned();
+            let created =
+                call.filter(|call| call.role == Role::Create && call.response(409).is_some());
+            let record = created.and_then(|call| record_of(call, &exchange)).cloned();
             if let Some(record) = record.filter(|_| self.may_write()) {
                 self.made.push(Made {
                     operation: exchange.sent.operation.clone(),
@@ -52,10 +54,10 @@ impl<'d> Scene<'_, '_, '_, 'd> {
 
     /// Cancels the records of this law.
     pub(crate) async fn tidy(&mut self) {
-        for made in std::mem::take(&mut self.made) {
-            let step = self.calling_off(&made.operation);
+        for created in std::mem::take(&mut self.made) {
+            let step = self.calling_off(&created.operation);
             let Some(step) = step else { continue };
-            if let Ok(mut sent) = self.compose_read(&step, &made.record, &made.sent, &[]) {
+            if let Ok(mut sent) = self.compose_read(&step, &created.record, &created.sent, &[]) {
                 sent.case.clone_from(&self.current);
                 // A 404 or 409 is fine: the record may be cancelled already.
                 self.sender.send(sent).await;
@@ -75,7 +77,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             call.operation.method == Method::Post
                 && is_of_kind
                 && !body.is_some_and(|parameter| parameter.required())
-                && verb.first().is_some_and(|word| OFF.contains(&word.as_str()))
+                && verb
+                    .first()
+                    .is_some_and(|word| OFF.contains(&word.as_str()))
                 && self.covers(call)
         });
         let mut deletions = self.model.of(Role::Delete);

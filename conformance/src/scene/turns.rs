@@ -34,12 +34,12 @@ impl<'w> Turns<'w> {
     pub(super) fn next<'d: 'w>(
         &mut self,
         left: &mut Vec<usize>,
-        way: impl Fn(usize) -> Option<&'w Recipe<'d>>,
+        recipe: impl Fn(usize) -> Option<&'w Recipe<'d>>,
     ) -> Option<(usize, &'w Recipe<'d>)> {
         loop {
             let found = |is_meant: &dyn Fn(&Recipe<'d>) -> bool| {
                 let mut all = left.iter();
-                all.position(|item| way(*item).is_some_and(is_meant))
+                all.position(|item| recipe(*item).is_some_and(is_meant))
             };
             // After a 409, recipes with other changes come first; after a 400 or 422, those with a smaller body.
             let other = || found(&|item| !self.changes.contains(&item.changes[..]));
@@ -53,7 +53,7 @@ impl<'w> Turns<'w> {
                 return None;
             }
             let index = left.remove(typed.or(other).or(lean).unwrap_or_default());
-            let Some(next) = way(index) else { continue };
+            let Some(next) = recipe(index) else { continue };
             if next.size == BodySize::Empty && !self.is_of_type {
                 continue;
             }

@@ -38,12 +38,12 @@ impl<'w, 'd> Untouched<'w, 'd> {
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
         let mut all = Vec::new();
-        for (maker, made) in scene.named_before(call, ready, &with) {
-            let readers = scene.readers_for(maker, made, &with);
+        for (maker, created) in scene.named_before(call, ready, &with) {
+            let readers = scene.readers_for(maker, created, &with);
             let Some(reader) = readers.first().copied() else {
                 continue;
             };
-            let Ok(read) = scene.read(reader, made, &with).await else {
+            let Ok(read) = scene.read(reader, created, &with).await else {
                 continue;
             };
             let record = record_of(reader, &read).filter(|node| !scene.model.is_moving(node));

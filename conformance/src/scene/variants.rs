@@ -36,14 +36,22 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         call: &Call<'d>,
         (ready, step): (&Ready<'_, 'd>, &Step<'d>),
     ) -> Vec<Step<'d>> {
-        let made = &ready.state.values.outputs;
-        let fits = |step: &&Step<'d>| step.flow.needs.iter().all(|item| made.contains_key(item));
+        let created = &ready.state.values.outputs;
+        let fits = |step: &&Step<'d>| {
+            step.flow
+                .needs
+                .iter()
+                .all(|item| created.contains_key(item))
+        };
         let mut known: Vec<Vec<String>> = vec![self.kind(call, step)];
         let mut found = Vec::new();
         for key in self.other_examples(call) {
-            let ways = self.ways(call).into_iter();
-            let ways = ways.filter(|recipe| recipe.example == Some(key));
-            let Some(step) = ways.filter_map(|recipe| Some(recipe.split()?.0)).find(fits) else {
+            let recipes = self.ways(call).into_iter();
+            let recipes = recipes.filter(|recipe| recipe.example == Some(key));
+            let Some(step) = recipes
+                .filter_map(|recipe| Some(recipe.split()?.0))
+                .find(fits)
+            else {
                 continue;
             };
             let kind = self.kind(call, step);
@@ -67,7 +75,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         ];
         let document = self.model.document;
         let shape = Shape::of(document, call.body.as_ref());
-        let body = step.request.body.as_ref().and_then(|entry| entry.value.plain());
+        let body = step
+            .request
+            .body
+            .as_ref()
+            .and_then(|entry| entry.value.plain());
         let tells = |name: &str| {
             let words = names::words(name);
             let is_kind = words
@@ -96,10 +108,10 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
 
     /// The examples of a call, without the chosen one.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
-        let ways = self.ways(call);
+        let recipes = self.ways(call);
         let first = self.chosen(call).and_then(|recipe| recipe.example);
         let mut keys: Vec<&'d str> = Vec::new();
-        for key in ways.iter().filter_map(|recipe| recipe.example) {
+        for key in recipes.iter().filter_map(|recipe| recipe.example) {
             if Some(key) != first && !keys.contains(&key) {
                 keys.push(key);
             }
@@ -115,12 +127,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         tag: &str,
     ) -> Vec<(Ready<'w, 'd>, Exchange)> {
         let step = self.chosen(call).and_then(|recipe| Some(recipe.split()?.0));
-        let mut known: Vec<Vec<String>> = step.map(|item| self.kind(call, item)).into_iter().collect();
+        let mut known: Vec<Vec<String>> =
+            step.map(|item| self.kind(call, item)).into_iter().collect();
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
-            let mut ways = self.ways(call).into_iter();
-            let way = ways.find(|recipe| recipe.example == Some(key));
-            let kind = way.and_then(|recipe| Some(self.kind(call, recipe.split()?.0)));
+            let mut recipes = self.ways(call).into_iter();
+            let recipe = recipes.find(|recipe| recipe.example == Some(key));
+            let kind = recipe.and_then(|recipe| Some(self.kind(call, recipe.split()?.0)));
             let Some(kind) = kind.filter(|name| !name.is_empty() && !known.contains(name)) else {
                 continue;
             };
@@ -143,14 +156,15 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         tag: &str,
     ) -> Option<(Ready<'w, 'd>, Exchange)> {
         let chosen = self.chosen(call).map(|item| &item.changes);
-        let ways = self.ways(call).into_iter();
-        let ways = ways.filter(|recipe| recipe.example == Some(key));
-        let (after, mut ways): (Vec<_>, Vec<_>) = ways.partition(|recipe| recipe.is_after_own);
+        let recipes = self.ways(call).into_iter();
+        let recipes = recipes.filter(|recipe| recipe.example == Some(key));
+        let (after, mut recipes): (Vec<_>, Vec<_>) =
+            recipes.partition(|recipe| recipe.is_after_own);
         // Changes that led to a success may do so again.
-        ways.sort_by_key(|item| Some(&item.changes) != chosen);
-        ways.truncate(WAYS);
-        for way in ways.into_iter().chain(after) {
-            let Ok(ready) = self.prepare(way, tag).await else {
+        recipes.sort_by_key(|item| Some(&item.changes) != chosen);
+        recipes.truncate(WAYS);
+        for recipe in recipes.into_iter().chain(after) {
+            let Ok(ready) = self.prepare(recipe, tag).await else {
                 continue;
             };
             let exchange = self.call(&ready, tag).await.ok()?;

@@ -61,7 +61,10 @@ pub(super) async fn run<'d>(
         // The owner must succeed, or the comparison says nothing.
         let exchange = scene.call(&ready, "access").await?;
         if is_owned && call.role == Role::Read && !succeeded(&exchange) {
-            return Err(format!("the owner's call did not succeed: {}", told(&exchange)));
+            return Err(format!(
+                "the owner's call did not succeed: {}",
+                told(&exchange)
+            ));
         }
         let claim = Claim::new(check, scene.ground(fact), expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
@@ -84,8 +87,8 @@ pub(super) async fn run<'d>(
 fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let mut kept = ready.state.kept.iter().flatten();
     kept.any(|exchange| {
-        let made = scene.model.call(&exchange.sent.operation);
-        let key = made.and_then(|made| record_of(made, exchange)?.get(own_key(made)?));
+        let created = scene.model.call(&exchange.sent.operation);
+        let key = created.and_then(|created| record_of(created, exchange)?.get(own_key(created)?));
         let key = key.map(value::plain);
         key.is_some_and(|key| sent.path_arguments.iter().any(|(_, item)| *item == key))
     })

@@ -107,11 +107,11 @@ impl<'d> Test<'_, 'd> {
         let tag = format!("{tag}-{}", self.fact.id.as_str());
         let mut ready = scene.ready(self.call, &tag).await?;
         let mut whole = Whole::of(scene, self.call, (&ready, owner));
-        for (index, way) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
+        for (index, recipe) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
             if whole.is_some() {
                 break;
             }
-            if let Ok(other) = scene.prepare(way, &format!("{tag}-{index}")).await {
+            if let Ok(other) = scene.prepare(recipe, &format!("{tag}-{index}")).await {
                 whole = Whole::of(scene, self.call, (&other, owner));
                 ready = other;
             }
@@ -178,7 +178,9 @@ impl<'d> Test<'_, 'd> {
         (tag, sign): (&str, i128),
     ) -> Result<Exchange, String> {
         let plain = scene.compose(ready, tag)?;
-        let amount = self.amount(plain.json.as_ref()).filter(|amount| amount.units > 1);
+        let amount = self
+            .amount(plain.json.as_ref())
+            .filter(|amount| amount.units > 1);
         if let (Some(by), Some(amount)) = (self.by, amount) {
             let half = amount.with(sign * (amount.units / 2));
             let sent = ask(scene, ready, by, (half, &format!("{tag}-half")))?;

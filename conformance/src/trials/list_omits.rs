@@ -102,8 +102,9 @@ async fn left_out<'d>(
         _ => false,
     };
     let mut exchange = scene.send(sent).await;
-    let is_left_out =
-        |exchange: &Exchange| record_of(call, exchange).is_some_and(|record| holds(&rule.omits, record));
+    let is_left_out = |exchange: &Exchange| {
+        record_of(call, exchange).is_some_and(|record| holds(&rule.omits, record))
+    };
     if !is_left_out(&exchange) {
         exchange = as_asked(scene, call, rule, &tag).await?;
         is_left_out(&exchange).then_some(())?;
@@ -138,7 +139,9 @@ fn unless<'r>(
 ) -> Option<(&'r str, Node)> {
     let condition = condition?;
     let parameters = list.operation.parameters();
-    let parameter = parameters.iter().find(|parameter| parameter.name == condition.name)?;
+    let parameter = parameters
+        .iter()
+        .find(|parameter| parameter.name == condition.name)?;
     let shape = Shape::of(scene.model.document, parameter.schema().as_ref());
     let known = shape.known_values().first().copied();
     let first = condition.values.first().map(String::as_str);

@@ -75,7 +75,11 @@ fn compare<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let body = exchange.outcome.as_ref().ok().and_then(|answer| answer.json());
+    let body = exchange
+        .outcome
+        .as_ref()
+        .ok()
+        .and_then(|answer| answer.json());
     let answered = record_of(call, exchange).or(body);
     let Some(answered) = answered.filter(|node| !scene.model.is_moving(node)) else {
         return;

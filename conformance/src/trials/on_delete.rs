@@ -82,10 +82,10 @@ async fn with_child<'w, 'd>(
         let Some(step) = scene.step_on(call, &ready) else {
             continue;
         };
-        let made = scene.call(&ready, &tag).await?;
-        let child = scene.kept(&made);
+        let created = scene.call(&ready, &tag).await?;
+        let child = scene.kept(&created);
         // If children must prevent the deletion, the child need not be readable.
-        if !succeeded(&made) || child.is_none() && rule.then != Fate::Refused {
+        if !succeeded(&created) || child.is_none() && rule.then != Fate::Refused {
             continue;
         }
         let child = match child {

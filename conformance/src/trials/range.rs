@@ -35,7 +35,8 @@ pub(super) async fn run<'d>(
     let place =
         Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
     // A list may reduce a page size that is too large instead of refusing it.
-    let is_asked = matches!(&place, Place::Parameter(parameter) if parameter.location == Location::Query);
+    let is_asked =
+        matches!(&place, Place::Parameter(parameter) if parameter.location == Location::Query);
     if is_asked && rule.status.is_none() && fact.evidence() != Evidence::Stated {
         return Ok(false);
     }
@@ -135,7 +136,8 @@ impl Values {
         };
         let (least, most) = bounds(rule, bound);
         let size = i128::try_from(size).ok()?;
-        let is_within = least.is_none_or(|least| least <= size) && most.is_none_or(|most| size <= most);
+        let is_within =
+            least.is_none_or(|least| least <= size) && most.is_none_or(|most| size <= most);
         let make = |size: i128| {
             let size = Some(size).filter(|item| (0..=LONGEST).contains(item))?;
             usize::try_from(size).ok().map(&make)
@@ -172,7 +174,10 @@ impl Values {
             least.map(|pair| pair.0 - DAY * 2),
             most.map(|pair| pair.1 + DAY * 2),
         ];
-        let beyond = beyond.into_iter().flatten().filter_map(|item| now.plus(item));
+        let beyond = beyond
+            .into_iter()
+            .flatten()
+            .filter_map(|item| now.plus(item));
         Some(Self {
             within: Some(within.node()),
             beyond: beyond.map(Moment::node).collect(),

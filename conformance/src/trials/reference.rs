@@ -40,8 +40,8 @@ pub(super) async fn run<'d>(
     let (known, kept) = if let Some(known) = known {
         (known, Vec::new())
     } else {
-        let made = made(scene, (&rule.to, &tag)).await;
-        let known = made.ok_or_else(|| format!("no example has `{name}`"))?;
+        let created = made(scene, (&rule.to, &tag)).await;
+        let known = created.ok_or_else(|| format!("no example has `{name}`"))?;
         (known.clone(), vec![(&place, known)])
     };
     let items = shape.items(scene.model.document);
@@ -69,8 +69,8 @@ pub(super) async fn run<'d>(
 async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str)) -> Option<Node> {
     let maker = scene.makers(component).into_iter().next()?;
     let ready = scene.ready(maker, tag).await.ok()?;
-    let made = scene.call(&ready, tag).await.ok()?;
-    record_of(maker, &made)?.get(own_key(maker)?).cloned()
+    let created = scene.call(&ready, tag).await.ok()?;
+    record_of(maker, &created)?.get(own_key(maker)?).cloned()
 }
 
 /// A key in the same form that names no record; in a list, the first item is replaced.

@@ -202,6 +202,6 @@ fn candidates<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) ->
     let shown = content.iter().flat_map(MediaType::examples);
     let shown = shown.filter_map(|example| example.value.node.get(name).cloned());
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
-    let made = sample::invent(document, &shape, Extent::Full);
-    shown.chain(made).collect()
+    let created = sample::invent(document, &shape, Extent::Full);
+    shown.chain(created).collect()
 }

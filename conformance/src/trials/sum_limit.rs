@@ -114,7 +114,10 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         let twins = tags.map(|tag| taking.request(scene, &ready, (part, &tag)));
         let twins: Vec<Sent> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
-        let granted: Vec<&Exchange> = exchanges.iter().filter(|exchange| succeeded(exchange)).collect();
+        let granted: Vec<&Exchange> = exchanges
+            .iter()
+            .filter(|exchange| succeeded(exchange))
+            .collect();
         if let (2.., Some(last)) = (granted.len(), granted.last()) {
             let (part, whole) = (shown(part), shown(taking.whole));
             let what = format!("{} times {part} of {whole}, at once", granted.len());

@@ -80,9 +80,9 @@ fn since(rule: &Timing, record: &Node, exchange: &Exchange) -> Option<(Moment, i
         return Some((Moment::read(record.get(name)?)?, 0));
     }
     let mut entries = record.entries();
-    let made = entries.find(|entry| names::is_time_of_making(&entry.key));
-    if let Some(made) = made.and_then(|entry| Moment::read(&entry.value)) {
-        return Some((made, 0));
+    let created = entries.find(|entry| names::is_time_of_making(&entry.key));
+    if let Some(created) = created.and_then(|entry| Moment::read(&entry.value)) {
+        return Some((created, 0));
     }
     let date = exchange.outcome.as_ref().ok()?.header("date")?;
     let date = rfc2822::parse(&date).ok()?;

@@ -143,7 +143,9 @@ fn beside_amount<'d>(
     let mut amounts = all.filter(|name| is_currency && names_amount(name));
     amounts.find_map(|outer| {
         let inner = record.property(document, outer).property_names();
-        let property = inner.into_iter().find(|property| names::same(property, name))?;
+        let property = inner
+            .into_iter()
+            .find(|property| names::same(property, name))?;
         Some((outer, property))
     })
 }
@@ -174,7 +176,9 @@ fn of_items<'d>(
     let mut found = lists.filter_map(|list| {
         let items = record.property(document, list).items(document);
         let inner = items.property_names().into_iter();
-        let property = inner.into_iter().find(|property| names::same(property, name))?;
+        let property = inner
+            .into_iter()
+            .find(|property| names::same(property, name))?;
         Some((list, property))
     });
     found.next().filter(|_| found.next().is_none())
@@ -206,7 +210,8 @@ fn among<'d>(
     name: &str,
 ) -> Option<(&'d str, Kind<'d>)> {
     let words = names::words(name).join(" ");
-    let is_it = |property: &&str| names::singular(property) == words && !names::same(property, name);
+    let is_it =
+        |property: &&str| names::singular(property) == words && !names::same(property, name);
     let property = record.property_names().into_iter().find(is_it)?;
     let shape = record.property(document, property);
     let is_list = shape.type_name() == Some("array");
@@ -251,7 +256,11 @@ fn says_key(text: &str) -> bool {
 fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
     let words = names::words(name);
     let is_bound = |word: &String| LOWER.contains(&word.as_str()) || UPPER.contains(&word.as_str());
-    let [bound] = &words.iter().filter(|name| is_bound(name)).collect::<Vec<_>>()[..] else {
+    let [bound] = &words
+        .iter()
+        .filter(|name| is_bound(name))
+        .collect::<Vec<_>>()[..]
+    else {
         return None;
     };
     let rest: Vec<&String> = words.iter().filter(|name| !is_bound(name)).collect();

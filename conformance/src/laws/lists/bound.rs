@@ -25,7 +25,7 @@ pub(crate) const UNITS: [&str; 12] = [
 
 /// Whether a text says that the bound is inclusive.
 pub(crate) fn says_within(text: &str) -> bool {
-    let ways = [
+    let phrases = [
         "or a later",
         "or an earlier",
         "or a newer",
@@ -44,7 +44,7 @@ pub(crate) fn says_within(text: &str) -> bool {
         "or newer",
         "or older",
     ];
-    ways.iter().any(|item| text.contains(item))
+    phrases.iter().any(|item| text.contains(item))
 }
 
 /// Whether a text says that the bound is exclusive.

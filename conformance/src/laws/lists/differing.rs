@@ -73,22 +73,22 @@ fn values<'d>(
             matches!(found, Some(Ok(found)) if found.is_empty())
         })
     };
-    let (place, mut ways) = match body.get(property) {
+    let (place, mut sequences) = match body.get(property) {
         Some(item) => {
             let shape = shape.property(document, property);
             (Pointer::root().join(property), ways(item, &shape))
         }
         None if names_amount(property) => {
             let (place, node) = amount_within(body)?;
-            let mut ways = Amount::read(node)?.multiples(&NUMBERS);
+            let mut sequences = Amount::read(node)?.multiples(&NUMBERS);
             // Other parts add to the amount, so larger multiples come first.
-            ways.reverse();
-            (place, ways)
+            sequences.reverse();
+            (place, sequences)
         }
         None => return None,
     };
-    let at = ways.iter().position(|item| fits(&place, item))?;
-    Some((place, ways.swap_remove(at)))
+    let at = sequences.iter().position(|item| fits(&place, item))?;
+    Some((place, sequences.swap_remove(at)))
 }
 
 /// The first amount of money in a part of a body, with its pointer.
@@ -96,7 +96,8 @@ fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
     let is_money = |name: &str| names_amount(name) && !names::same(name, "quantity");
     let of_part = |part: &'_ Node| -> Option<String> {
         let mut all = part.entries();
-        let entry = all.find(|entry| is_money(&entry.key) && Amount::read(&entry.value).is_some())?;
+        let entry =
+            all.find(|entry| is_money(&entry.key) && Amount::read(&entry.value).is_some())?;
         Some(entry.key.clone())
     };
     body.entries().find_map(|entry| {
@@ -122,12 +123,12 @@ fn ways(node: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
         }
         None | Some("int32" | "int64" | "decimal" | "double" | "float") => {
             if let Some(amount) = Amount::read(node) {
-                let alike = |way: Vec<Node>| {
-                    let all = way.into_iter();
+                let alike = |values: Vec<Node>| {
+                    let all = values.into_iter();
                     all.map(|bare| amount::like(node, bare)).collect()
                 };
-                let ways = amount.multiples(&NUMBERS).into_iter();
-                return ways.map(alike).collect();
+                let sequences = amount.multiples(&NUMBERS).into_iter();
+                return sequences.map(alike).collect();
             }
             let is_free = shape.keyword("pattern").is_none() && !text.is_empty();
             let words = || WORDS.iter().map(|text| value::string(text)).collect();
@@ -144,8 +145,8 @@ mod tests {
     #[test]
     fn numbers_keep_their_form() {
         let node = openapi_document::json::read_text(r#""25.50""#).unwrap();
-        let ways = Amount::read(&node).unwrap().multiples(&NUMBERS);
-        let texts: Vec<String> = ways[0].iter().map(Node::to_json).collect();
+        let sequences = Amount::read(&node).unwrap().multiples(&NUMBERS);
+        let texts: Vec<String> = sequences[0].iter().map(Node::to_json).collect();
         assert_eq!(texts[..3], [r#""2.00""#, r#""10.00""#, r#""9.00""#]);
     }
 

@@ -28,11 +28,11 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         for call in feeders(scene, parent) {
-            for stand in fed(scene, call, (parent, parameter)).await {
-                let stand = self.elsewhere(stand);
-                let whole = stand.whole(scene, &[]).await?;
-                stand.is_sorted(scene, &whole, draft);
-                stand.divided(scene, &whole, draft).await?;
+            for listed in fed(scene, call, (parent, parameter)).await {
+                let listed = self.elsewhere(listed);
+                let whole = listed.whole(scene, &[]).await?;
+                listed.is_sorted(scene, &whole, draft);
+                listed.divided(scene, &whole, draft).await?;
             }
             if !draft.is_clean() {
                 break;
@@ -57,8 +57,8 @@ async fn fed<'d>(
     }
     let label = parent.operation.label();
     let kept = ready.state.kept.iter().flatten();
-    let made = kept.filter(|exchange| exchange.sent.operation == label);
-    let stands = made.filter_map(|exchange| {
+    let created = kept.filter(|exchange| exchange.sent.operation == label);
+    let stands = created.filter_map(|exchange| {
         let record = record_of(parent, exchange)?;
         let key = record.get(own_key(parent)?)?;
         let mut with = exchange.sent.clone();

@@ -27,8 +27,8 @@ pub(crate) async fn stand<'d>(
     law: &str,
     wanted: u64,
 ) -> Result<(Node, Sent), String> {
-    if let Some(made) = make(scene, list, law, wanted).await {
-        return Ok(made);
+    if let Some(created) = make(scene, list, law, wanted).await {
+        return Ok(created);
     }
     let ready = scene.ready(list, law).await?;
     let sent = scene.compose(&ready, law)?;
@@ -79,8 +79,8 @@ pub(crate) async fn make<'d>(
     if let (Some((name, parent)), Some((_, with))) = (owner, &mut last) {
         let label = parent.operation.label();
         let mut kept = ready.state.kept.iter().flatten();
-        let made = kept.find(|exchange| exchange.sent.operation == label)?;
-        let key = record_of(parent, made)?.get(own_key(parent)?)?;
+        let created = kept.find(|exchange| exchange.sent.operation == label)?;
+        let key = record_of(parent, created)?.get(own_key(parent)?)?;
         with.query.retain(|pair| pair.0 != name);
         with.query.push((name.to_owned(), value::plain(key)));
     }
@@ -114,7 +114,9 @@ fn owner<'w, 'd>(
     list: &Call<'d>,
 ) -> Option<(&'d str, &'w Call<'d>)> {
     let mut parameters = list.operation.parameters().into_iter();
-    let name = parameters.find(|parameter| list.needs_one_of(parameter.name))?.name;
+    let name = parameters
+        .find(|parameter| list.needs_one_of(parameter.name))?
+        .name;
     Some((name, scene.model.creator_of(&names::subject(name)?)?))
 }
 
@@ -153,8 +155,11 @@ pub(super) fn feeders<'w, 'd>(
     let does = |call: &&Call<'d>| {
         let writes = matches!(call.role, Role::Create | Role::Change);
         let before = |call: &Call<'d>| {
-            let ways = scene.ways(call).into_iter().filter_map(|recipe| recipe.split());
-            let mut steps = ways.flat_map(|(_, before)| before);
+            let recipes = scene
+                .ways(call)
+                .into_iter()
+                .filter_map(|recipe| recipe.split());
+            let mut steps = recipes.flat_map(|(_, before)| before);
             steps.any(|step| step.name.operation == label)
         };
         writes && call.operation.method == Method::Post && scene.covers(call) && before(call)
@@ -260,8 +265,8 @@ pub(crate) async fn make_with_two<'d>(
     let both = value::node(Value::Sequence(two.to_vec()));
     value::put(&mut json, &Pointer::root().join(property), both).ok()?;
     scene.put_valid(maker, (&mut sent, &ready.call), json)?;
-    let made = scene.send(sent).await;
-    succeeded(&made).then_some(())
+    let created = scene.send(sent).await;
+    succeeded(&created).then_some(())
 }
 
 /// The part that each of several records may take of their common whole.

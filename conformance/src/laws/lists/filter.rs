@@ -239,7 +239,9 @@ impl Filter<'_> {
 
     /// An inner part of a text, for a filter that searches within texts.
     fn inner(&self, node: &Node) -> Option<Node> {
-        let text = node.as_str().filter(|text| text.len() > 2 && text.is_ascii())?;
+        let text = node
+            .as_str()
+            .filter(|text| text.len() > 2 && text.is_ascii())?;
         let inner = &text[1..text.len() - 1];
         (self.is_contained() && inner.trim() == inner).then(|| value::string(inner))
     }

@@ -54,7 +54,7 @@ async fn of<'d>(
 ) -> Result<(), String> {
     let paging = Paging::of(scene, list);
     let (record, with) = filling::stand(scene, list, "filters", 2).await?;
-    let stand = Stand {
+    let listed = Stand {
         list,
         paging,
         record,
@@ -63,18 +63,18 @@ async fn of<'d>(
     for property in filters.iter().filter_map(Filter::among) {
         filling::make_with_two(scene, list, property).await;
     }
-    let whole = stand.walk(scene, &[]).await?;
+    let whole = listed.walk(scene, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
     for filter in filters {
-        stand.holds(scene, filter, &whole, draft).await?;
+        listed.holds(scene, filter, &whole, draft).await?;
     }
     if draft.is_clean() {
-        stand.both_hold(scene, filters, &whole, draft).await?;
+        listed.both_hold(scene, filters, &whole, draft).await?;
     }
     if draft.is_clean() {
-        stand.in_pages(scene, filters, &whole, draft).await?;
+        listed.in_pages(scene, filters, &whole, draft).await?;
     }
     Ok(())
 }
@@ -86,8 +86,10 @@ impl<'d> Stand<'_, 'd> {
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let size = self.paging.largest();
-        let stand = (&self.record, &self.with);
-        self.paging.walk(scene, self.list, stand, size, more).await
+        let address = (&self.record, &self.with);
+        self.paging
+            .walk(scene, self.list, address, size, more)
+            .await
     }
 
     pub(super) fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
@@ -298,8 +300,8 @@ impl<'d> Stand<'_, 'd> {
         }
         self.comes_to_an_end(scene, (filter, &query), all, draft)
             .await?;
-        let stand = (&self.record, &self.with);
-        let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
+        let address = (&self.record, &self.with);
+        let walk = self.paging.walk(scene, self.list, address, Some(1), &query);
         let small = walk.await?;
         let is_granted = |exchange: &&Exchange| succeeded(exchange);
         let Some(exchange) = small.last.as_ref().filter(is_granted) else {
@@ -335,9 +337,9 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.size.is_none() || self.paging.by.is_none() {
             return Ok(false);
         }
-        let stand = (&self.record, &self.with);
+        let address = (&self.record, &self.with);
         let query = [(filter.parameter, asked.clone())];
-        let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
+        let walk = self.paging.walk(scene, self.list, address, Some(1), &query);
         let walk = walk.await?;
         let records = self.records(&walk);
         let strange = records.iter().find(|record| !filter.fits(record, asked));
@@ -363,10 +365,10 @@ impl<'d> Stand<'_, 'd> {
         all: usize,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let stand = (&self.record, &self.with);
+        let address = (&self.record, &self.with);
         let walk = self
             .paging
-            .walk(scene, self.list, stand, Some(all as u64), query);
+            .walk(scene, self.list, address, Some(all as u64), query);
         let full = walk.await?;
         let Some(last) = full.last.as_ref().filter(|exchange| succeeded(exchange)) else {
             return Ok(());
@@ -396,7 +398,8 @@ impl<'d> Stand<'_, 'd> {
         };
         let value = one.get(key);
         let is_it = |other: &&Node| {
-            value.zip(other.get(key))
+            value
+                .zip(other.get(key))
                 .is_some_and(|(a, b)| a.same_value(b))
         };
         records.iter().any(is_it)

@@ -48,7 +48,8 @@ async fn of_parent<'d>(
     let (maker, before) = scene.made_before(call, &ready)?;
     let before = before.clone();
     let mut kept = ready.state.kept.iter().flatten();
-    let with = kept.find(|exchange| record_of(maker, exchange).is_some_and(|node| node.same_value(&before)))?;
+    let with = kept
+        .find(|exchange| record_of(maker, exchange).is_some_and(|node| node.same_value(&before)))?;
     let with = with.sent.clone();
     let lists: Vec<&Call<'d>> = lists(scene, maker)
         .into_iter()
@@ -58,9 +59,9 @@ async fn of_parent<'d>(
         return None;
     }
     let was = reread(scene, maker, &before, &with).await?;
-    let made = scene.call(&ready, "listing-parent").await.ok()?;
+    let created = scene.call(&ready, "listing-parent").await.ok()?;
     let is = reread(scene, maker, &before, &with).await?;
-    if !succeeded(&made) || was.same_value(&is) || scene.model.is_moving(&is) {
+    if !succeeded(&created) || was.same_value(&is) || scene.model.is_moving(&is) {
         return None;
     }
     let key = own_key(maker)?;
@@ -120,20 +121,20 @@ async fn look_in<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
-    made: &Exchange,
+    created: &Exchange,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let record = record_of(call, made)
+    let record = record_of(call, created)
         .cloned()
         .ok_or("no record was answered")?;
-    let record = reread(scene, call, &record, &made.sent)
+    let record = reread(scene, call, &record, &created.sent)
         .await
         .unwrap_or(record);
     let mut looked = false;
     for list in lists {
-        if can_address(list, &record, &made.sent) {
+        if can_address(list, &record, &created.sent) {
             looked = true;
-            look(scene, call, list, (&record, &made.sent), draft).await?;
+            look(scene, call, list, (&record, &created.sent), draft).await?;
         }
     }
     Ok(looked)
@@ -147,7 +148,9 @@ fn has_all<'d>(
     other: Option<&Node>,
 ) -> bool {
     let state = |node: &Node| {
-        let mut states = node.entries().filter(|entry| names::tells_state(&entry.key));
+        let mut states = node
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
         states.next().map(|entry| value::plain(&entry.value))
     };
     match (state(known), other.and_then(state)) {
@@ -182,8 +185,8 @@ pub(crate) async fn look<'d>(
         return Ok(());
     };
     let paging = Paging::of(scene, list);
-    let stand = (record, with);
-    let search = paging.find(scene, list, stand, (key, value)).await?;
+    let address = (record, with);
+    let search = paging.find(scene, list, address, (key, value)).await?;
     let Some(last) = &search.last else {
         return Ok(());
     };
@@ -235,7 +238,11 @@ pub(crate) fn differ<'d>(
             continue;
         }
         // A partial item is compared only in the properties that it shows.
-        let Some(other) = difference.other.as_ref().or_else(|| emptied(item, &difference.pointer)) else {
+        let Some(other) = difference
+            .other
+            .as_ref()
+            .or_else(|| emptied(item, &difference.pointer))
+        else {
             continue;
         };
         let claim = Claim::new(

@@ -170,8 +170,12 @@ impl<'d> Words<'d> {
     ) -> Vec<Order<'d>> {
         let order = |item: &String| {
             let property = property(listed, item)?;
-            let ask =
-                |way: &str| vec![(self.name, value::string(item)), (*name, value::string(way))];
+            let ask = |direction: &str| {
+                vec![
+                    (self.name, value::string(item)),
+                    (*name, value::string(direction)),
+                ]
+            };
             Some(Order {
                 property: Some(property),
                 up: ask(up),
@@ -250,7 +254,8 @@ fn is_date(text: &str) -> bool {
 
 /// The order of two words by their first letters, if it is the same in every alphabet.
 fn by_first_letter(one: &str, other: &str) -> Option<Ordering> {
-    let is_word = |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_word =
+        |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     let first = |text: &str| text.bytes().next().unwrap_or_default();
     let is_same_case = first(one).is_ascii_lowercase() == first(other).is_ascii_lowercase();
     let is_certain = |byte: u8| byte.to_ascii_lowercase() < b'v';

@@ -26,13 +26,13 @@ impl<'d> Stand<'_, 'd> {
         order: &Order<'d>,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let made = match order.property {
+        let created = match order.property {
             Some(property) => make_differing(scene, self.list, property).await,
             None => None,
         };
-        let stand = made.map(|item| self.elsewhere(item));
-        let stand = stand.as_ref().unwrap_or(self);
-        stand.comes_in(scene, order, draft).await
+        let listed = created.map(|item| self.elsewhere(item));
+        let listed = listed.as_ref().unwrap_or(self);
+        listed.comes_in(scene, order, draft).await
     }
 
     async fn comes_in(

@@ -62,17 +62,17 @@ async fn in_order<'d>(
     paging: Paging<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let made = make(scene, list, "paging", FEW).await;
-    let (record, with) = made.ok_or("no operation is known to create its records")?;
-    let stand = Stand {
+    let created = make(scene, list, "paging", FEW).await;
+    let (record, with) = created.ok_or("no operation is known to create its records")?;
+    let listed = Stand {
         list,
         paging,
         record,
         with,
     };
-    let whole = stand.whole(scene, &[]).await?;
-    stand.is_sorted(scene, &whole, draft);
-    stand.sorted(scene, &whole, draft).await?;
+    let whole = listed.whole(scene, &[]).await?;
+    listed.is_sorted(scene, &whole, draft);
+    listed.sorted(scene, &whole, draft).await?;
     Ok(())
 }
 
@@ -84,30 +84,30 @@ async fn of<'d>(
 ) -> Result<(), String> {
     let wanted = wanted(scene, list, &paging);
     let (record, with) = stand(scene, list, "paging", wanted).await?;
-    let mut stand = Stand {
+    let mut listed = Stand {
         list,
         paging,
         record,
         with,
     };
-    stand.find_first_page(scene).await?;
-    let whole = stand.whole(scene, &[]).await?;
+    listed.find_first_page(scene).await?;
+    let whole = listed.whole(scene, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
-    stand.is_sorted(scene, &whole, draft);
-    stand.as_asked(scene, &whole, draft).await?;
-    stand.as_read(scene, &whole, draft).await?;
-    stand.divided(scene, &whole, draft).await?;
+    listed.is_sorted(scene, &whole, draft);
+    listed.as_asked(scene, &whole, draft).await?;
+    listed.as_read(scene, &whole, draft).await?;
+    listed.divided(scene, &whole, draft).await?;
     for order in orders(scene, list) {
-        stand.ordered(scene, &order, draft).await?;
+        listed.ordered(scene, &order, draft).await?;
     }
-    stand.sorted(scene, &whole, draft).await?;
+    listed.sorted(scene, &whole, draft).await?;
     for (name, value) in defaults(scene, list) {
-        stand.default(scene, (name, value), draft).await?;
+        listed.default(scene, (name, value), draft).await?;
     }
-    stand.entries(scene, draft).await?;
-    stand.bounds(scene, draft).await
+    listed.entries(scene, draft).await?;
+    listed.bounds(scene, draft).await
 }
 
 /// The number of records to create: one more than the default page size, if that is not too many.
@@ -122,7 +122,8 @@ fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
 /// The optional query parameters with a documented default, with their values.
 fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
     let parameters = list.operation.parameters().into_iter();
-    let optional = parameters.filter(|parameter| parameter.location == Location::Query && !parameter.required());
+    let optional = parameters
+        .filter(|parameter| parameter.location == Location::Query && !parameter.required());
     optional
         .filter_map(|parameter| Some((parameter.name, default(scene, list, &parameter)?)))
         .collect()
@@ -179,12 +180,15 @@ impl<'d> Stand<'_, 'd> {
         let items = whole.pages.iter().flatten();
         let records: Vec<&Node> = items.filter_map(|item| item.at(at?)).collect();
         let filters = filters(scene, self.list);
-        let shared = filters.iter().filter(|filter| filter.is_exact()).find_map(|item| {
-            let asked = item.asked(records.first()?).into_iter().next()?;
-            let has = |record: &&&Node| item.fits(record, &asked);
-            let several = records.iter().filter(has).count() as u64 >= FEW;
-            several.then_some((item.parameter, asked))
-        });
+        let shared = filters
+            .iter()
+            .filter(|filter| filter.is_exact())
+            .find_map(|item| {
+                let asked = item.asked(records.first()?).into_iter().next()?;
+                let has = |record: &&&Node| item.fits(record, &asked);
+                let several = records.iter().filter(has).count() as u64 >= FEW;
+                several.then_some((item.parameter, asked))
+            });
         let is_due = draft.is_clean() && sorted::fact(scene, self.list).is_some();
         if let (Some(asked), true) = (shared, is_due) {
             let given = self.walk(scene, self.paging.largest(), &[asked]).await?;
@@ -367,8 +371,13 @@ impl<'d> Stand<'_, 'd> {
     fn is_default_read(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> bool {
         let mut facts = scene.facts_about(self.list);
         facts.any(|fact| {
-            let subject = fact.rule.subject().and_then(|parameter| parameter.name.as_deref());
-            fact.rule.kind() == "default" && subject == Some(name) && fact.evidence() == Evidence::Read
+            let subject = fact
+                .rule
+                .subject()
+                .and_then(|parameter| parameter.name.as_deref());
+            fact.rule.kind() == "default"
+                && subject == Some(name)
+                && fact.evidence() == Evidence::Read
         })
     }
 

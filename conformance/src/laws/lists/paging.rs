@@ -114,7 +114,10 @@ impl Progress {
     /// Whether an answer without items is the end of the list. A refused first page is not; a refusal after the last
     /// page is.
     fn is_at_end(&self) -> bool {
-        let answer = self.last.as_ref().and_then(|exchange| exchange.outcome.as_ref().ok());
+        let answer = self
+            .last
+            .as_ref()
+            .and_then(|exchange| exchange.outcome.as_ref().ok());
         answer.is_some_and(|answer| answer.is_success() || (self.pages > 0 && answer.status < 500))
     }
 }
@@ -139,8 +142,8 @@ impl<'d> Paging<'d> {
         let facts = scene.facts.of(&list.operation.label());
         let document = scene.model.document;
         let known = Pages::of(document, Some(&scene.model.behaviour), answer, facts);
-        let ways = known.ways.iter();
-        let by = ways.filter_map(|way| match way {
+        let known_ways = known.ways.iter();
+        let by = known_ways.filter_map(|way| match way {
             Way::Page(name, first) => Some(By::Page(name, first.unwrap_or(1))),
             Way::Offset(name, _) => Some(By::Offset(name)),
             Way::Cursor(name, _) => Some(By::Cursor(name)),
@@ -149,7 +152,9 @@ impl<'d> Paging<'d> {
         let by: Vec<By<'d>> = by.collect();
         let mut numbered = by.iter().filter(|by| matches!(by, By::Page(..)));
         let parameters = list.operation.parameters();
-        let size = parameters.iter().find(|parameter| Some(parameter.name) == known.size);
+        let size = parameters
+            .iter()
+            .find(|parameter| Some(parameter.name) == known.size);
         Self {
             size: known.size,
             maximum: size.and_then(|size| most(scene, size)),
@@ -215,23 +220,30 @@ impl<'d> Paging<'d> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        stand: (&Node, &Sent),
+        address: (&Node, &Sent),
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let request = Request { stand, size, more };
-        let (mut walk, mut way) = (Walk::default(), Progress::default());
-        while way.pages < KEPT_PAGES {
-            let Some(items) = self.next(scene, list, &request, &mut way).await? else {
-                walk.ended = way.is_at_end();
+        let request = Request {
+            stand: address,
+            size,
+            more,
+        };
+        let (mut walk, mut progress) = (Walk::default(), Progress::default());
+        while progress.pages < KEPT_PAGES {
+            let Some(items) = self.next(scene, list, &request, &mut progress).await? else {
+                walk.ended = progress.is_at_end();
                 break;
             };
-            let answer = way.last.as_ref().and_then(|exchange| exchange.outcome.as_ref().ok());
+            let answer = progress
+                .last
+                .as_ref()
+                .and_then(|exchange| exchange.outcome.as_ref().ok());
             let told = answer.and_then(Answer::json).map(told);
             walk.pages.push(items);
             walk.told.push(told.unwrap_or_default());
         }
-        walk.last = way.last;
+        walk.last = progress.last;
         Ok(walk)
     }
 
@@ -243,25 +255,25 @@ impl<'d> Paging<'d> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        stand: (&Node, &Sent),
+        address: (&Node, &Sent),
         (key, value): (&str, &Node),
     ) -> Result<Search, String> {
         let request = Request {
-            stand,
+            stand: address,
             size: self.largest(),
             more: &[],
         };
         let is_it = |item: &Node| item.get(key).is_some_and(|node| node.same_value(value));
-        let (mut search, mut way) = (Search::default(), Progress::default());
-        while way.pages < MOST_PAGES && search.found.is_none() {
-            let Some(items) = self.next(scene, list, &request, &mut way).await? else {
-                search.ended = way.is_at_end();
+        let (mut search, mut progress) = (Search::default(), Progress::default());
+        while progress.pages < MOST_PAGES && search.found.is_none() {
+            let Some(items) = self.next(scene, list, &request, &mut progress).await? else {
+                search.ended = progress.is_at_end();
                 break;
             };
             search.found = items.into_iter().find(is_it);
         }
-        search.seen = way.items;
-        search.last = way.last;
+        search.seen = progress.items;
+        search.last = progress.last;
         Ok(search)
     }
 
@@ -273,19 +285,19 @@ impl<'d> Paging<'d> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        stand: (&Node, &Sent),
+        address: (&Node, &Sent),
         take: impl Fn(Node) -> Option<T>,
     ) -> Result<Option<Vec<T>>, String> {
         let request = Request {
-            stand,
+            stand: address,
             size: self.largest(),
             more: &[],
         };
-        let (mut all, mut way) = (Vec::new(), Progress::default());
-        while way.pages < MOST_PAGES {
-            match self.next(scene, list, &request, &mut way).await? {
+        let (mut all, mut progress) = (Vec::new(), Progress::default());
+        while progress.pages < MOST_PAGES {
+            match self.next(scene, list, &request, &mut progress).await? {
                 Some(items) => all.extend(items.into_iter().filter_map(&take)),
-                None => return Ok(way.is_at_end().then_some(all)),
+                None => return Ok(progress.is_at_end().then_some(all)),
             }
         }
         Ok(None)
@@ -297,10 +309,10 @@ impl<'d> Paging<'d> {
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         request: &Request<'_>,
-        way: &mut Progress,
+        progress: &mut Progress,
     ) -> Result<Option<Vec<Node>>, String> {
         let key = own_key(list);
-        let Some(mut query) = self.query(request.size, way, key) else {
+        let Some(mut query) = self.query(request.size, progress, key) else {
             return Ok(None);
         };
         query.extend(request.more.iter().cloned());
@@ -310,18 +322,18 @@ impl<'d> Paging<'d> {
         let items = items_of(list, &exchange).map(<[Node]>::to_vec);
         let items = items.filter(|item| !item.is_empty());
         if let Some(items) = &items {
-            way.pages += 1;
-            way.items += items.len() as u64;
-            way.last_item = items.last().cloned();
+            progress.pages += 1;
+            progress.items += items.len() as u64;
+            progress.last_item = items.last().cloned();
         }
-        way.last = Some(exchange);
+        progress.last = Some(exchange);
         Ok(items)
     }
 
     /// The cursor of the next page from its documented place. Without one: a value with such a name, else the last
     /// item's key.
-    fn next_cursor(&self, way: &Progress, key: Option<&str>) -> Option<Node> {
-        let answer = way.last.as_ref()?.outcome.as_ref().ok()?;
+    fn next_cursor(&self, progress: &Progress, key: Option<&str>) -> Option<Node> {
+        let answer = progress.last.as_ref()?.outcome.as_ref().ok()?;
         let body = answer.json()?;
         let mut flags = self.known.ends.iter().filter_map(|end| match end {
             End::More(at) => body.at(at)?.as_bool(),
@@ -330,9 +342,9 @@ impl<'d> Paging<'d> {
         if flags.any(|more| !more) {
             return None;
         }
-        let of_item = |key: &str| way.last_item.as_ref()?.get(key);
-        let mut ways = self.known.ways.iter();
-        let (name, from) = ways.find_map(|one| match one {
+        let of_item = |key: &str| progress.last_item.as_ref()?.get(key);
+        let mut known_ways = self.known.ways.iter();
+        let (name, from) = known_ways.find_map(|one| match one {
             Way::Cursor(name, from) => Some((name, from)),
             _ => None,
         })?;
@@ -364,25 +376,25 @@ impl<'d> Paging<'d> {
     fn query(
         &self,
         size: Option<u64>,
-        way: &Progress,
+        progress: &Progress,
         key: Option<&str>,
     ) -> Option<Vec<(&'d str, Node)>> {
         let mut query = Vec::new();
         if let (Some(name), Some(size)) = (self.size, size) {
             query.push((name, value::number(size)));
         }
-        if way.pages == 0 {
+        if progress.pages == 0 {
             return Some(query);
         }
         match self.by? {
-            By::Page(name, first) => query.push((name, value::number(first + way.pages))),
+            By::Page(name, first) => query.push((name, value::number(first + progress.pages))),
             By::Offset(name) => {
                 // With an allowed page size, all pages but the last one are full.
                 let known = size.filter(|size| self.maximum.is_some_and(|most| *size <= most));
-                let whole = known.map(|size| size * way.pages);
-                query.push((name, value::number(whole.unwrap_or(way.items))));
+                let whole = known.map(|size| size * progress.pages);
+                query.push((name, value::number(whole.unwrap_or(progress.items))));
             }
-            By::Cursor(name) => query.push((name, self.next_cursor(way, key)?)),
+            By::Cursor(name) => query.push((name, self.next_cursor(progress, key)?)),
         }
         Some(query)
     }
@@ -395,7 +407,10 @@ pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
         .entries()
         .filter(|entry| entry.value.as_mapping().is_some());
     let inner = inner.flat_map(|entry| entry.value.entries());
-    let all = body.entries().chain(inner).filter(|entry| plain(&entry.value));
+    let all = body
+        .entries()
+        .chain(inner)
+        .filter(|entry| plain(&entry.value));
     all.map(|entry| (names::words(&entry.key).join(" "), entry.value.clone()))
         .collect()
 }

@@ -63,13 +63,13 @@ impl Sorted<'_> {
             pairs.contains(&Ordering::Less),
             pairs.contains(&Ordering::Greater),
         );
-        let (is_astray, way) = match self.rule.direction {
+        let (is_astray, direction) = match self.rule.direction {
             Some(Direction::Ascending) => (falls, ", ascending"),
             Some(Direction::Descending) => (rises, ", descending"),
             None => (falls && rises, ""),
         };
         is_astray.then(|| {
-            let expected = format!("the items by `{name}`{way}");
+            let expected = format!("the items by `{name}`{direction}");
             (expected, "items in another order".to_owned())
         })
     }
@@ -85,8 +85,12 @@ impl<'d> Stand<'_, 'd> {
     ) -> bool {
         let records = self.records(whole);
         let sorted = fact(scene, self.list);
-        let bound =
-            sorted.filter(|order| records.first().and_then(|one| order.property(one)).is_some());
+        let bound = sorted.filter(|order| {
+            records
+                .first()
+                .and_then(|one| order.property(one))
+                .is_some()
+        });
         let Some(sorted) = bound else {
             return false;
         };
@@ -111,20 +115,20 @@ impl<'d> Stand<'_, 'd> {
         let Some(name) = name.map(str::to_owned) else {
             return Ok(());
         };
-        let made = make_differing(scene, self.list, &name).await;
+        let created = make_differing(scene, self.list, &name).await;
         let all: BTreeSet<Option<String>> = { self.values(whole, &name).into_iter() }
             .map(|node| node.map(Node::to_json))
             .collect();
         let is_stated = sorted.is_some_and(|item| item.fact.evidence() == Evidence::Stated);
-        if made.is_none() && all.len() < 2 && is_stated {
+        if created.is_none() && all.len() < 2 && is_stated {
             // Times in whole seconds have to differ.
             scene.pass(SECOND).await;
             make(scene, self.list, "sorted", 1).await;
         }
-        let stand = made.map(|item| self.elsewhere(item));
-        let stand = stand.as_ref().unwrap_or(self);
-        let again = stand.whole(scene, &[]).await?;
-        stand.is_sorted(scene, &again, draft);
+        let listed = created.map(|item| self.elsewhere(item));
+        let listed = listed.as_ref().unwrap_or(self);
+        let again = listed.whole(scene, &[]).await?;
+        listed.is_sorted(scene, &again, draft);
         Ok(())
     }
 }

@@ -53,8 +53,10 @@ impl<'d> Stand<'_, 'd> {
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let stand = (&self.record, &self.with);
-        self.paging.walk(scene, self.list, stand, size, more).await
+        let address = (&self.record, &self.with);
+        self.paging
+            .walk(scene, self.list, address, size, more)
+            .await
     }
 
     /// The list in pages of the largest size.

@@ -60,8 +60,8 @@ async fn of<'d>(
         return Ok(false);
     }
     let paging = Paging::of(scene, list);
-    let stand = (&record, &done.sent);
-    let search = paging.find(scene, list, stand, (key, value)).await?;
+    let address = (&record, &done.sent);
+    let search = paging.find(scene, list, address, (key, value)).await?;
     let Some(last) = &search.last else {
         return Ok(false);
     };

@@ -26,7 +26,9 @@ pub(super) fn of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Op
         return None;
     }
     let all = list.operation.parameters();
-    let mut query = all.iter().filter(|parameter| parameter.location == Location::Query);
+    let mut query = all
+        .iter()
+        .filter(|parameter| parameter.location == Location::Query);
     query.find_map(|parameter| {
         let listed = shape.property_names().into_iter();
         let mut same =
@@ -47,7 +49,10 @@ pub(super) fn keeps<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, state: &
     const SOME: [&str; 6] = ["only", "except", "excluding", "excludes", "other", "but"];
     let name_words = names::words(&state.to_lowercase());
     let is_said = |words: &Vec<String>| {
-        prose::has(words, &SOME) || words.windows(name_words.len()).any(|part| part == name_words)
+        prose::has(words, &SOME)
+            || words
+                .windows(name_words.len())
+                .any(|part| part == name_words)
     };
     of_state(scene, list).is_some() && !is_left_out(state) && !list.spoken().iter().any(is_said)
 }

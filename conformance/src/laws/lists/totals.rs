@@ -58,7 +58,10 @@ fn is_of_all<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> 
 /// The description of a property beside the items of a list.
 pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
     let document = scene.model.document;
-    let media = list.success.as_ref().and_then(|success| success.media.as_ref());
+    let media = list
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
     let names = body.property_names().into_iter();
     let inner: Vec<Shape<'d>> = names.map(|name| body.property(document, name)).collect();
@@ -159,7 +162,9 @@ impl<'d> Stand<'_, 'd> {
         let overall = self.list.overall.into_iter();
         let ends = overall.chain([said.as_str()]).any(says_null_at_end);
         let is_next = |name: &str, node: &Node| {
-            let is_cursor = name.split(' ').any(|word| word == "cursor" || word == "next");
+            let is_cursor = name
+                .split(' ')
+                .any(|word| word == "cursor" || word == "next");
             let is_said = || {
                 ends || says_null_at_end(&format!("{name}: {}", said_of(scene, self.list, name)))
             };
@@ -232,7 +237,10 @@ impl Stand<'_, '_> {
 /// The texts of a list and its success.
 fn descriptions(list: &Call<'_>) -> String {
     let operation = list.operation.at.node;
-    let success = list.success.as_ref().map(|success| success.response.at.node);
+    let success = list
+        .success
+        .as_ref()
+        .map(|success| success.response.at.node);
     let nodes = [Some(operation), success].into_iter().flatten();
     let texts = nodes.flat_map(|node| ["summary", "description"].map(|key| node.get(key)));
     let texts: Vec<&str> = texts.filter_map(|item| item?.as_str()).collect();
@@ -241,7 +249,9 @@ fn descriptions(list: &Call<'_>) -> String {
 
 /// The states of an item.
 fn states_of(item: &Node) -> Vec<String> {
-    let all = item.entries().filter(|entry| names::tells_state(&entry.key));
+    let all = item
+        .entries()
+        .filter(|entry| names::tells_state(&entry.key));
     all.map(|entry| entry.value.to_json()).collect()
 }
 

@@ -38,8 +38,8 @@ pub(crate) async fn look<'d>(
         .await
         .ok()?;
     let items = record_of(reader, &read)?.get(name)?.as_sequence()?;
-    let at = |made: &Exchange| -> Option<Option<usize>> {
-        let value = record_of(call, made)?.get(key)?;
+    let at = |created: &Exchange| -> Option<Option<usize>> {
+        let value = record_of(call, created)?.get(key)?;
         let is_it = |item: &Node| item.get(key).is_some_and(|other| other.same_value(value));
         Some(items.iter().position(is_it))
     };
@@ -66,7 +66,7 @@ async fn two<'d>(
     ready: &Ready<'_, 'd>,
 ) -> Option<[Exchange; 2]> {
     let part = part(scene, call, ready, 4).await;
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for tag in ["within-first", "within-second"] {
         let sent = match &part {
             Some((taking, part)) => taking.request(scene, ready, (*part, tag)).ok()?,
@@ -76,9 +76,9 @@ async fn two<'d>(
         if !succeeded(&exchange) || status(&exchange) == Some(202) {
             return None;
         }
-        made.push(exchange);
+        created.push(exchange);
     }
-    made.try_into().ok()
+    created.try_into().ok()
 }
 
 /// The only list property of the parent with records of a call.

@@ -84,7 +84,10 @@ fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
     let mut groups: Vec<Vec<Callback<'d>>> = Vec::new();
     for callback in call.operation.callbacks() {
         let path = callback.operation.path;
-        match groups.iter_mut().find(|item| item[0].operation.path == path) {
+        match groups
+            .iter_mut()
+            .find(|item| item[0].operation.path == path)
+        {
             Some(group) => group.push(callback),
             None => groups.push(vec![callback]),
         }
@@ -271,7 +274,9 @@ pub(crate) fn repeated(received: &[Received]) -> Option<String> {
         _ => one.path == other.path && one.body == other.body,
     };
     received.iter().enumerate().find_map(|(index, record)| {
-        let before = received[..index].iter().find(|before| same(before, record))?;
+        let before = received[..index]
+            .iter()
+            .find(|before| same(before, record))?;
         let id = record
             .header(ID)
             .map_or_else(String::new, |id| format!(" `{id}`"));

@@ -170,7 +170,9 @@ fn settle<'d>(
             (claim.expected, claim.actual),
             claim.ground.locate(contract, operation),
         );
-        let same = |difference: &Difference| difference.check == found.check && difference.pointer == found.pointer;
+        let same = |difference: &Difference| {
+            difference.check == found.check && difference.pointer == found.pointer
+        };
         if !report.differences.iter().any(same) {
             report.differences.push(found);
         }

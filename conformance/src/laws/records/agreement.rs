@@ -59,13 +59,12 @@ async fn of<'d>(
             (first, second)
         };
         again(scene, call, reader, (&first, &second), draft);
-        if [&first, &second]
-            .into_iter()
-            .any(|exchange| record_of(reader, exchange).is_some_and(|node| scene.model.is_moving(node)))
-        {
-            let stand = (&record, &exchange.sent);
+        if [&first, &second].into_iter().any(|exchange| {
+            record_of(reader, exchange).is_some_and(|node| scene.model.is_moving(node))
+        }) {
+            let address = (&record, &exchange.sent);
             let looks = looks(&exchange);
-            comes_to_rest(scene, call, reader, (stand, second, looks), draft).await?;
+            comes_to_rest(scene, call, reader, (address, second, looks), draft).await?;
         }
     }
     if !readers.is_empty() && draft.is_clean() {
@@ -80,22 +79,22 @@ async fn of<'d>(
 pub(crate) async fn as_read<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(record) = record_of(call, made).cloned() else {
+    let Some(record) = record_of(call, created).cloned() else {
         return Ok(());
     };
-    for reader in scene.readers_for(call, &record, &made.sent) {
-        let read = scene.read(reader, &record, &made.sent).await?;
+    for reader in scene.readers_for(call, &record, &created.sent) {
+        let read = scene.read(reader, &record, &created.sent).await?;
         judge(scene, call, reader, &record, &read, draft);
     }
     Ok(())
 }
 
 /// How often a record in transition is read: a little longer than `Retry-After` says.
-fn looks(made: &Exchange) -> u64 {
-    let answer = made.outcome.as_ref().ok();
+fn looks(created: &Exchange) -> u64 {
+    let answer = created.outcome.as_ref().ok();
     let told = answer.and_then(|answer| answer.header("retry-after"));
     let seconds: Option<u64> = told.and_then(|text| text.trim().parse().ok());
     let seconds = seconds.filter(|item| *item <= LONGEST);
@@ -140,7 +139,9 @@ fn at_rest_as_shown<'d>(
     let shown = content.iter().flat_map(MediaType::examples);
     let mut shown = shown.filter_map(|example| example.value.node.at(&success.record.as_ref()?.at));
     let state = |node: &Node| {
-        let mut states = node.entries().filter(|entry| names::tells_state(&entry.key));
+        let mut states = node
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
         states.next().map(|entry| entry.value.clone())
     };
     let state_now = state(now)?;

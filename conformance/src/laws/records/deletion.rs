@@ -65,7 +65,8 @@ fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
             .collect();
         let all = record.machines.iter().flat_map(|item| &item.transitions);
         let transitions = all.filter(|item| events.contains(&item.event.text.as_str()));
-        transitions.filter_map(|item| record.state(&item.to.text))
+        transitions
+            .filter_map(|item| record.state(&item.to.text))
             .any(|state| state.wire.is_some())
     })
 }
@@ -87,7 +88,9 @@ async fn of<'d>(
         }
     }
     let owners = scene.named_before(call, &ready, &sent).into_iter();
-    let owners: Vec<_> = owners.map(|(item, record)| (item, record.clone())).collect();
+    let owners: Vec<_> = owners
+        .map(|(item, record)| (item, record.clone()))
+        .collect();
     let done = scene.send(sent).await;
     if !succeeded(&done) {
         return Err(format!("the deletion did not succeed: {}", told(&done)));
@@ -235,8 +238,8 @@ async fn is_unlisted<'d>(
             continue;
         }
         let paging = Paging::of(scene, list);
-        let stand = (record, with);
-        let search = paging.find(scene, list, stand, (key, value)).await?;
+        let address = (record, with);
+        let search = paging.find(scene, list, address, (key, value)).await?;
         if let (Some(item), Some(last)) = (&search.found, &search.last)
             && !says_gone(item)
         {

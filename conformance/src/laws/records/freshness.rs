@@ -101,14 +101,14 @@ async fn made<'d>(
 async fn still_there<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (record, made): (&Node, &Exchange),
+    (record, created): (&Node, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let reader = scene.readers_for(call, record, &made.sent);
+    let reader = scene.readers_for(call, record, &created.sent);
     let (Some(reader), Some(key)) = (reader.first().copied(), own_key(call)) else {
         return Ok(());
     };
-    let read = scene.read(reader, record, &made.sent).await?;
+    let read = scene.read(reader, record, &created.sent).await?;
     let value = record_of(reader, &read).and_then(|node| node.get(key));
     let same = value
         .zip(record.get(key))
@@ -178,7 +178,7 @@ pub(crate) fn is_later<'d>(
     };
     let names = times(before, tells_of_changes);
     let is_made = |entry: &&Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
-    let made: Vec<String> = before
+    let created: Vec<String> = before
         .entries()
         .filter(is_made)
         .map(|entry| entry.key.clone())
@@ -190,7 +190,7 @@ pub(crate) fn is_later<'d>(
             .is_some_and(|node| after.get(key).is_some_and(|other| other.same_value(node)))
     });
     if same {
-        for name in made {
+        for name in created {
             let place = (&checks::MADE_ANEW, name.as_str());
             let why = "as at its creation";
             stays(
@@ -246,15 +246,17 @@ fn is_of_step<'d>(
     if !is_step || model::names_one(call.operation.path) {
         return;
     }
-    let made = times(before, is_time_of_making);
-    let [made] = &made[..] else { return };
+    let created = times(before, is_time_of_making);
+    let [created] = &created[..] else { return };
     let is_new = |name: &String| before.get(name).is_some_and(Node::is_null);
     let of_step = times(after, |name| is_time_of(name, verb)).into_iter();
     for name in of_step.filter(is_new) {
-        let (one, other) = (before.get(made), after.get(&name));
+        let (one, other) = (before.get(created), after.get(&name));
         let (Some(one), Some(other)) = (
             one.and_then(Node::as_str),
-            other.and_then(Node::as_str).filter(|word| word.contains('.')),
+            other
+                .and_then(Node::as_str)
+                .filter(|word| word.contains('.')),
         ) else {
             continue;
         };

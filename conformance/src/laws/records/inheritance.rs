@@ -164,8 +164,8 @@ async fn in_another_currency<'d>(
     if is_sent || known.len() < 2 {
         return None;
     }
-    let way = scene.chosen(call)?;
-    let mut before = way.split()?.1.to_vec();
+    let recipe = scene.chosen(call)?;
+    let mut before = recipe.split()?.1.to_vec();
     let is_maker = |step: &Step<'d>| step.name.operation == maker.operation.label();
     let at = before.iter().position(is_maker)?;
     let ready = scene.ready(call, "inheritance-one").await.ok()?;
@@ -186,8 +186,8 @@ async fn in_another_currency<'d>(
     }
     let (_, parent) = scene.made_before(call, &ready)?;
     let value = parent.get(NAME)?.as_str()?.to_owned();
-    let made = scene.call(&ready, "inheritance-one").await.ok()?;
-    let first = record_of(call, &made)?.get(NAME)?.as_str()?;
+    let created = scene.call(&ready, "inheritance-one").await.ok()?;
+    let first = record_of(call, &created)?.get(NAME)?.as_str()?;
     let other = known
         .into_iter()
         .find(|other| *other != value)
@@ -199,11 +199,11 @@ async fn in_another_currency<'d>(
         .replacements
         .push((pointer.clone(), value));
     let ready = scene
-        .prepare_by(way, &before, "inheritance-other")
+        .prepare_by(recipe, &before, "inheritance-other")
         .await
         .ok()?;
-    let made = scene.call(&ready, "inheritance-other").await.ok()?;
-    let child = record_of(call, &made)?.get(NAME)?;
+    let created = scene.call(&ready, "inheritance-other").await.ok()?;
+    let child = record_of(call, &created)?.get(NAME)?;
     if child.as_str() != Some(other) {
         let expected = format!("\"{other}\", as in the parent");
         let claim = Claim::new(
@@ -213,7 +213,7 @@ async fn in_another_currency<'d>(
             child.to_json(),
         )
         .at(pointer);
-        scene.differ(draft, call, claim, &made);
+        scene.differ(draft, call, claim, &created);
     }
     Some(())
 }
@@ -293,7 +293,9 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
     let parameters = call.operation.parameters().into_iter();
     let in_path = |parameter: &Parameter<'d>| parameter.location == Location::Path;
     let last = *call.path_parameters().last()?;
-    let parameter = parameters.filter(in_path).find(|parameter| parameter.name == last)?;
+    let parameter = parameters
+        .filter(in_path)
+        .find(|parameter| parameter.name == last)?;
     let examples = parameter.examples();
     let [example] = &examples[..] else {
         return None;
@@ -392,7 +394,10 @@ fn said_kept<'d>(
     let document = scene.model.document;
     let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
     let (shape, parents) = (shape(call), shape(maker));
-    let kinds = [call, maker].map(|call| call.record().map_or("", |parameter| parameter.name.as_str()));
+    let kinds = [call, maker].map(|call| {
+        call.record()
+            .map_or("", |parameter| parameter.name.as_str())
+    });
     let noun = names::words(kinds[1]).pop().unwrap_or_default();
     let spoken = call.spoken();
     let is_kept = |name: &&str| {

@@ -74,8 +74,10 @@ async fn twin<'d>(
     let (maker, record) = (maker.clone(), record.clone());
     let label = maker.operation.label();
     let kept = ready.state.kept.iter().flatten().rev();
-    let made = kept.into_iter().find(|exchange| exchange.sent.operation == label)?;
-    let mut again = made.sent.clone();
+    let created = kept
+        .into_iter()
+        .find(|exchange| exchange.sent.operation == label)?;
+    let mut again = created.sent.clone();
     if let Some(header) = header(scene, &maker) {
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
     }
@@ -129,7 +131,12 @@ fn look<'d>(
     };
     let mut found = scene.apart(call, known, now);
     // Only one record is the default or the first, so the others may change.
-    found.retain(|difference| !difference.pointer.segments().any(|name| is_among_others(&name)));
+    found.retain(|difference| {
+        !difference
+            .pointer
+            .segments()
+            .any(|name| is_among_others(&name))
+    });
     for difference in found {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,

@@ -28,11 +28,11 @@ pub(super) async fn look<'d>(
     let creator = scene.model.creator_for(&call.operation, parent)?.clone();
     let label = creator.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
-    let made = kept.find(|exchange| exchange.sent.operation == label)?;
-    let record = record_of(&creator, made)?.clone();
-    let readers = scene.readers_for(&creator, &record, &made.sent);
+    let created = kept.find(|exchange| exchange.sent.operation == label)?;
+    let record = record_of(&creator, created)?.clone();
+    let readers = scene.readers_for(&creator, &record, &created.sent);
     let reader = readers.first().copied()?;
-    let read = scene.read(reader, &record, &made.sent).await.ok()?;
+    let read = scene.read(reader, &record, &created.sent).await.ok()?;
     let at = member(record_of(reader, &read)?, &key)?;
     let claim = Claim::new(
         &checks::DELETED_LISTED,
@@ -53,7 +53,11 @@ fn member(record: &Node, key: &str) -> Option<Pointer> {
         let mut items = entry.value.items();
         let is_it = |item: &Node| item.get("id").is_some_and(|node| value::plain(node) == key);
         let at = items.position(is_it)?;
-        Some(Pointer::root().join(entry.key.as_str()).join(at.to_string()))
+        Some(
+            Pointer::root()
+                .join(entry.key.as_str())
+                .join(at.to_string()),
+        )
     })
 }
 

@@ -53,20 +53,20 @@ async fn of<'d>(
     let Some((maker, before)) = scene.made_before(call, &ready) else {
         return Ok(false);
     };
-    let (maker, made) = (maker.clone(), before.clone());
+    let (maker, created) = (maker.clone(), before.clone());
     let mut sent = scene.compose(&ready, "merge")?;
     let names = settable(scene, call, &maker);
     // The first patch sets as many properties as possible, as only set ones can get lost.
     let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
     let full = full.as_ref().and_then(|entry| entry.value.plain()).cloned();
     // A unique value, such as an e-mail address, may be in use, so a second body keeps the record's texts.
-    let node = full.as_ref().map(|item| with_own_texts(item, &made));
+    let node = full.as_ref().map(|item| with_own_texts(item, &created));
     let bodies = [full.clone(), node, sent.json.clone()];
-    let basis = (&maker, &made, bodies);
+    let basis = (&maker, &created, bodies);
     let whole = at_once(scene, call, (&ready, &mut sent), basis, draft).await;
-    let mut before = whole.unwrap_or_else(|| made.clone());
+    let mut before = whole.unwrap_or_else(|| created.clone());
     // A revision or time that one patch moved must move with each.
-    let mut moved = scene.stirred(call, &made, &before);
+    let mut moved = scene.stirred(call, &created, &before);
     moved.retain(|difference| tells_each(&difference.one));
     let is_timed = moved.iter().any(|difference| is_time(&difference.one));
     let named = sent.json.clone().map(|item| parts(scene, call, &item));
@@ -86,9 +86,9 @@ async fn of<'d>(
     {
         ready = scene.ready(call, "merge-whole").await?;
         sent = scene.compose(&ready, "merge-whole")?;
-        let made = scene.made_before(call, &ready);
-        before = made
-            .map(|(_, made)| made.clone())
+        let created = scene.made_before(call, &ready);
+        before = created
+            .map(|(_, created)| created.clone())
             .ok_or("no record was created")?;
     }
     for (index, part) in named.iter().chain(&more).enumerate() {
@@ -124,10 +124,12 @@ async fn at_once<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent): (&Ready<'_, 'd>, &mut Sent),
-    (maker, made, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
+    (maker, created, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
     draft: &mut Draft,
 ) -> Option<Node> {
-    let mut times = made.entries().filter(|entry| tells_of_changes(&entry.key));
+    let mut times = created
+        .entries()
+        .filter(|entry| tells_of_changes(&entry.key));
     let is_timed = times.any(|entry| is_time(&entry.value));
     let names = settable(scene, call, maker);
     for body in bodies.into_iter().flatten() {
@@ -139,7 +141,7 @@ async fn at_once<'d>(
         let first = scene.send(full).await;
         if let Some(record) = record_of(call, &first).cloned() {
             keep_up(sent, &first);
-            compare(scene, call, &names, (made, &first), draft);
+            compare(scene, call, &names, (created, &first), draft);
             is_kept(scene, call, (maker, &names), &first, draft).await;
             return Some(record);
         }
@@ -152,7 +154,9 @@ fn with_own_texts(body: &Node, record: &Node) -> Node {
     let mut changed = body.clone();
     if let Value::Mapping(mapping) = &mut changed.value {
         for entry in &mut mapping.entries {
-            let text = record.get(&entry.key).filter(|node| node.as_str().is_some());
+            let text = record
+                .get(&entry.key)
+                .filter(|node| node.as_str().is_some());
             if let Some(text) = text.filter(|_| entry.value.as_str().is_some()) {
                 entry.value = text.clone();
             }
@@ -252,7 +256,8 @@ fn stands<'d>(
 
 /// Whether two bodies have the same properties.
 fn is_of(one: &Node, other: &Node) -> bool {
-    let names = |node: &Node| -> Vec<String> { node.entries().map(|entry| entry.key.clone()).collect() };
+    let names =
+        |node: &Node| -> Vec<String> { node.entries().map(|entry| entry.key.clone()).collect() };
     names(one) == names(other)
 }
 
@@ -314,7 +319,9 @@ async fn after_steps<'d>(
         else {
             continue;
         };
-        let mut states = before.entries().filter(|entry| names::tells_state(&entry.key));
+        let mut states = before
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
         let moved = states.find(|entry| {
             let now = after.get(&entry.key);
             now.is_some_and(|now| !now.same_value(&entry.value))

@@ -168,8 +168,8 @@ async fn with_little<'d>(
         value::remove(&mut json, name);
     }
     scene.put_valid(call, (&mut sent, &ready.call), json)?;
-    let made = scene.send(sent).await;
-    succeeded(&made).then_some(made)
+    let created = scene.send(sent).await;
+    succeeded(&created).then_some(created)
 }
 
 #[cfg(test)]

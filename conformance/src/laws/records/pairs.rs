@@ -42,29 +42,29 @@ pub(crate) async fn run<'d>(
 
 /// Tests each documented pair with the first recipe that reaches it. Returns whether any pair could be compared.
 async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
-    let deeds = Deeds::of(scene, call);
+    let actions = Deeds::of(scene, call);
     let mut said = BTreeSet::new();
     let model = scene.model;
-    let ways = scene.ways(call).into_iter();
-    let ways = ways.filter(|recipe| is_paired(model, call, recipe));
+    let recipes = scene.ways(call).into_iter();
+    let recipes = recipes.filter(|recipe| is_paired(model, call, recipe));
     let mut tried = 0;
-    for (index, way) in ways.enumerate() {
-        if said.contains(&way.example) || tried == WAYS {
+    for (index, recipe) in recipes.enumerate() {
+        if said.contains(&recipe.example) || tried == WAYS {
             continue;
         }
         tried += 1;
         let tag = format!("pairs-{index}");
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
         let Ok(exchange) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let found = dues(scene, call, (way, &ready), &exchange, &deeds);
+        let found = dues(scene, call, (recipe, &ready), &exchange, &actions);
         let Some(found) = found.filter(|item| !item.is_empty()) else {
             continue;
         };
-        said.insert(way.example);
+        said.insert(recipe.example);
         look(scene, call, found, &exchange, draft);
     }
     !said.is_empty()
@@ -73,13 +73,13 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
 /// Whether the answer to a recipe's last step is documented: with the key of its request, or as the only answer to
 /// the
 /// only request, which no other operation shares.
-pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
+pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, recipe: &Recipe<'d>) -> bool {
     // A named record such as a voucher changes the amounts of the answer.
-    if way.names_more {
+    if recipe.names_more {
         return false;
     }
     let shown = shown_by(call);
-    if let Some(key) = way.example {
+    if let Some(key) = recipe.example {
         return shown.iter().any(|example| example.key == key);
     }
     let [only] = &shown[..] else { return false };
@@ -122,7 +122,10 @@ fn is_of_other_request<'d>(
 
 /// The documented examples of a success.
 fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
-    let media = call.success.as_ref().and_then(|success| success.media.as_ref());
+    let media = call
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     media.map(MediaType::examples).unwrap_or_default()
 }
 
@@ -130,11 +133,11 @@ fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
 fn dues<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (way, ready): (&Recipe<'d>, &Ready<'_, 'd>),
+    (recipe, ready): (&Recipe<'d>, &Ready<'_, 'd>),
     exchange: &Exchange,
-    deeds: &Deeds,
+    actions: &Deeds,
 ) -> Option<Vec<Shown>> {
-    let (_, before) = way.split()?;
+    let (_, before) = recipe.split()?;
     let step = &ready.call;
     let documented = step.expected.response.as_ref()?.status;
     let record = record_of(call, exchange)?;
@@ -144,7 +147,7 @@ fn dues<'d>(
     }
     let (sent, shown_sent) = (exchange.sent.json.as_ref(), step.expected.request_example);
     let mut dues = if call.role == Role::Create {
-        of_creation(shown, (shown_sent?, sent?), deeds)
+        of_creation(shown, (shown_sent?, sent?), actions)
     } else {
         let (_, known) = scene.made_before(call, ready)?;
         let key = own_key(call)?;
@@ -171,7 +174,7 @@ fn dues<'d>(
             sent,
             shown_sent,
         };
-        let mut all = step.says(deeds);
+        let mut all = step.says(actions);
         all.retain(|item| {
             !may_be_so_before(scene.model, call, (shown_before, shown), &item.name)
                 && !is_of_another_step(scene.model, call, &item.name)
@@ -205,7 +208,9 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
     };
     let state = |node: &Node| {
         let record = node.at(&kind.at)?;
-        let mut states = record.entries().filter(|entry| names::tells_state(&entry.key));
+        let mut states = record
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
         states.next().map(|entry| entry.value.to_json())
     };
     let (Some(asked), Some(shown)) = (step.expected.request_example, step.expected.example) else {
@@ -215,9 +220,13 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
     let content = body.map(|body| body.content()).unwrap_or_default();
     let request = |key: &str| {
         let mut all = content.iter().flat_map(MediaType::examples);
-        all.find(|example| example.key == key).map(|example| example.value.node)
+        all.find(|example| example.key == key)
+            .map(|example| example.value.node)
     };
-    let media = call.success.as_ref().and_then(|success| success.media.as_ref());
+    let media = call
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     let all = media.map(MediaType::examples).unwrap_or_default();
     let mut others = all
         .iter()
@@ -262,7 +271,9 @@ fn may_be_so_before<'d>(
         return false;
     };
     let states = |node: &Node| -> Vec<String> {
-        let states = node.entries().filter(|entry| names::tells_state(&entry.key));
+        let states = node
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
         states.map(|entry| entry.value.to_json()).collect()
     };
     let same = |one: &Node, other: &Node, name: &str| {
@@ -350,12 +361,13 @@ fn holds(shown: &Shown, record: &Node) -> bool {
     match &shown.due {
         Due::Kept(due) => value.map_or(due.is_null(), |item| is_same(item, due)),
         // Another check reports absent properties.
-        Due::Value(due) => value.is_none_or(|item| is_same(item, due) || value::is_equal(due, item)),
+        Due::Value(due) => {
+            value.is_none_or(|item| is_same(item, due) || value::is_equal(due, item))
+        }
         Due::Nothing => is_null,
         Due::Something => !is_null,
-        Due::Items => {
-            value.is_none_or(|node| node.items().next().is_some() || node.entries().next().is_some())
-        }
+        Due::Items => value
+            .is_none_or(|node| node.items().next().is_some() || node.entries().next().is_some()),
     }
 }
 

@@ -90,8 +90,8 @@ async fn of_sibling<'d>(
     let (parent, record) = scene.made_before(maker, &ready)?;
     let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
     let value = record.get(key)?.clone();
-    let way = scene.chosen(maker)?;
-    let mut before = way.split()?.1.iter();
+    let recipe = scene.chosen(maker)?;
+    let mut before = recipe.split()?.1.iter();
     let step = before.find(|step| step.name.operation == parent.operation.label())?;
     let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
     let sibling = scene.send(sent).await;
@@ -99,21 +99,21 @@ async fn of_sibling<'d>(
     if other.same_value(&value) {
         return None;
     }
-    let made = scene.call(&ready, "parents-sibling").await.ok()?;
-    let child = record_of(maker, &made)?.clone();
+    let created = scene.call(&ready, "parents-sibling").await.ok()?;
+    let child = record_of(maker, &created)?.clone();
     let name = own_key(maker).filter(|name| child.get(name).is_some())?;
     let foreign = child.get(name)?;
     if may_be_counted(foreign) {
         return None;
     }
-    let mut with = made.sent;
+    let mut with = created.sent;
     with.path_arguments
         .retain(|(name, _)| !names::same(name, parameter));
     let other = (parameter.to_owned(), value::plain(&other));
     with.path_arguments.push(other);
     let paging = Paging::of(scene, list);
-    let stand = (&child, &with);
-    let search = paging.find(scene, list, stand, (name, foreign)).await;
+    let address = (&child, &with);
+    let search = paging.find(scene, list, address, (name, foreign)).await;
     tell_of_foreign(scene, list, &search.ok()?, draft);
     Some(())
 }
@@ -145,7 +145,10 @@ async fn names_parent<'d>(
     let parameter = list.path_parameters().last().copied()?;
     let maker = scene.model.creator_for(&list.operation, parameter)?;
     let kind = maker.record()?;
-    let shape = Shape::of(scene.model.document, list.record().map(|record| &record.schema));
+    let shape = Shape::of(
+        scene.model.document,
+        list.record().map(|record| &record.schema),
+    );
     let mut names = shape.property_names().into_iter().filter(|name| {
         let about = names::subject(name).unwrap_or_default();
         !about.is_empty() && about == kind.name
@@ -154,8 +157,8 @@ async fn names_parent<'d>(
     // Another parent may bring items into its list.
     scene.ready(list, "parents-named-other").await.ok()?;
     let ready = scene.ready(list, "parents-named").await.ok()?;
-    let made = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
-    let by = names::key_property(parameter, &kind.name, &made);
+    let created = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
+    let by = names::key_property(parameter, &kind.name, &created);
     let is_key = by.is_some() && by == own_key(maker);
     let sent = scene.compose(&ready, "parents-named").ok()?;
     let (_, key) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
@@ -191,8 +194,8 @@ async fn of_list<'d>(
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&item, &with);
-    let search = paging.find(scene, list, stand, (key, foreign)).await?;
+    let address = (&item, &with);
+    let search = paging.find(scene, list, address, (key, foreign)).await?;
     tell_of_foreign(scene, list, &search, draft);
     Ok(true)
 }
@@ -206,8 +209,8 @@ async fn of<'d>(
     let other = scene.compose(&other, "parents-above-other")?;
     let ready = scene.ready(call, "parents-above").await?;
     let sent = scene.compose(&ready, "parents-above")?;
-    let made = foreign(&sent, &other);
-    let foreign = match made {
+    let created = foreign(&sent, &other);
+    let foreign = match created {
         Some(item) => Some(item),
         None => listed(scene, call, &sent).await,
     };

@@ -38,7 +38,7 @@ pub(super) async fn of<'d>(
         is_refused(scene, call, (FAILED, &early), draft);
     }
     let first = scene.send(sent.clone()).await;
-    let made = record_of(call, &first)?.clone();
+    let created = record_of(call, &first)?.clone();
     let known_tag = tag(&first)?;
     let mut next = sent;
     if let Some(other) = next
@@ -59,7 +59,7 @@ pub(super) async fn of<'d>(
         return Some(());
     }
     scene.judge_seen(draft, call, &second, |_| true);
-    let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&made));
+    let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&created));
     let Some(new) = tag(&second).filter(|_| moved) else {
         return Some(());
     };

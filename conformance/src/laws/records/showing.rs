@@ -67,7 +67,7 @@ const TELLING: i128 = 100;
 
 impl Step<'_> {
     /// The values that the pair requires. Empty if the record was not in the documented state before the step.
-    pub(crate) fn says(&self, deeds: &Deeds) -> Vec<Shown> {
+    pub(crate) fn says(&self, actions: &Deeds) -> Vec<Shown> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
         let names = || self.shown_after.entries().map(|entry| entry.key.as_str());
         let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
@@ -80,10 +80,10 @@ impl Step<'_> {
         let all = all.filter(|name| !is_sent(name));
         let dues = all.filter_map(|name| {
             let due = if changes(name) {
-                let is_counted = is_counted && (deeds.speak_in(name) || self.is_explained(name));
+                let is_counted = is_counted && (actions.speak_in(name) || self.is_explained(name));
                 self.changed(name, is_counted)
             } else {
-                self.kept(name, deeds)
+                self.kept(name, actions)
             };
             let name = name.to_owned();
             Some(Shown { name, due: due? })
@@ -97,7 +97,9 @@ impl Step<'_> {
     fn is_of_its_request(&self) -> bool {
         let units = |node: &Node| Some(Amount::read_signed(node)?.units);
         let numbers = |node: &Node| -> Vec<i128> {
-            node.entries().filter_map(|entry| units(&entry.value)).collect()
+            node.entries()
+                .filter_map(|entry| units(&entry.value))
+                .collect()
         };
         let (before, after) = (numbers(self.shown_before), numbers(self.shown_after));
         let is_seen = |number: i128| {
@@ -105,7 +107,8 @@ impl Step<'_> {
             after.contains(&number) || after.iter().any(is_made)
         };
         let asked = self.shown_sent.into_iter().flat_map(Node::entries);
-        let mut amounts = asked.filter(|entry| is_number(entry) && amount::names_amount(&entry.key));
+        let mut amounts =
+            asked.filter(|entry| is_number(entry) && amount::names_amount(&entry.key));
         amounts.all(|entry| units(&entry.value).is_none_or(is_seen))
     }
 
@@ -165,10 +168,10 @@ impl Step<'_> {
         }
     }
 
-    fn kept(&self, name: &str, deeds: &Deeds) -> Option<Due> {
+    fn kept(&self, name: &str, actions: &Deeds) -> Option<Due> {
         let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
         let is_kept = match &shown.value {
-            Value::Null => was.is_null() && is_later(name, deeds),
+            Value::Null => was.is_null() && is_later(name, actions),
             Value::String(text) if is_moment(text) => tells_of_deed(name),
             Value::Sequence(items) => {
                 let has_items = !items.is_empty() && was.items().next().is_some();
@@ -205,7 +208,7 @@ fn is_taken_away(name: &str, was: &Node) -> bool {
 pub(crate) fn of_creation(
     shown: &Node,
     (shown_sent, sent): (&Node, &Node),
-    deeds: &Deeds,
+    actions: &Deeds,
 ) -> Vec<Shown> {
     if !is_alike(shown_sent, sent) {
         return Vec::new();
@@ -217,23 +220,25 @@ pub(crate) fn of_creation(
             all.all(|entry| same(one, other, &entry.key))
         });
     let follows = is_same && follows_from(shown, shown_sent);
-    let all = shown.entries().filter(|entry| sent.get(&entry.key).is_none());
-    let all =
-        all.filter(|entry| !is_restless(&entry.key) && (entry.value.is_null() || !is_key(&entry.key)));
+    let all = shown
+        .entries()
+        .filter(|entry| sent.get(&entry.key).is_none());
+    let all = all
+        .filter(|entry| !is_restless(&entry.key) && (entry.value.is_null() || !is_key(&entry.key)));
     let dues = all.filter_map(|entry| {
         let name = entry.key.as_str();
         let value = || Some(Due::Value(entry.value.clone()));
         let due = match &entry.value.value {
-            Value::Null => is_later(name, deeds).then_some(Due::Nothing),
-            Value::Bool(_) => deeds.speak_in(name).then(value).flatten(),
+            Value::Null => is_later(name, actions).then_some(Due::Nothing),
+            Value::Bool(_) => actions.speak_in(name).then(value).flatten(),
             Value::String(_) if names::tells_state(name) => value(),
             Value::String(text) if is_moment(text) => {
-                let is_done = deeds.speak_in(name) && tells_of_deed(name);
+                let is_done = actions.speak_in(name) && tells_of_deed(name);
                 is_done.then_some(Due::Something)
             }
             _ => {
                 let amount = Amount::read_signed(&entry.value)?;
-                if (amount.units == 0 && deeds.speak_in(name)) || (follows && is_summed(name)) {
+                if (amount.units == 0 && actions.speak_in(name)) || (follows && is_summed(name)) {
                     value()
                 } else {
                     only_amount(shown_sent, amount).and_then(|from| {
@@ -326,9 +331,9 @@ fn is_key(name: &str) -> bool {
 }
 
 /// Whether a property has no value before an event: the time of a step, or a value that a step sets.
-fn is_later(name: &str, deeds: &Deeds) -> bool {
-    let is_time = tells_of_deed(name) && deeds.speak_in(name);
-    is_time || deeds.sets.iter().any(|property| property == name)
+fn is_later(name: &str, actions: &Deeds) -> bool {
+    let is_time = tells_of_deed(name) && actions.speak_in(name);
+    is_time || actions.sets.iter().any(|property| property == name)
 }
 
 /// Whether a property is the time of an event.
@@ -336,7 +341,8 @@ pub(crate) fn tells_of_deed(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
     let is_done = |word: &String| {
-        word.ends_with("ed") || matches!(word.as_str(), "paid" | "sent" | "sold" | "void" | "frozen")
+        word.ends_with("ed")
+            || matches!(word.as_str(), "paid" | "sent" | "sold" | "void" | "frozen")
     };
     let is_time = matches!(last, "at" | "on") && words.iter().any(is_done);
     is_time && !tells_of_changes(name) && !is_time_of_making(name)

@@ -30,21 +30,21 @@ pub(crate) async fn look<'d>(
     let kind = (maker.record()?, call.record()?);
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
     let value = record.get(key)?.clone();
-    let way = scene.chosen(call)?;
-    let mut before = way.split()?.1.iter();
+    let recipe = scene.chosen(call)?;
+    let mut before = recipe.split()?.1.iter();
     let step = before.find(|step| step.name.operation == maker.operation.label())?;
     let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
-    let made = scene.send(sent).await;
-    let sibling = record_of(maker, &made)
+    let created = scene.send(sent).await;
+    let sibling = record_of(maker, &created)
         .filter(|node| !scene.model.is_moving(node))?
         .clone();
     let was = state(&sibling);
     if sibling.get(key)?.same_value(&value) {
         return None;
     }
-    let readers = scene.readers_for(maker, &sibling, &made.sent);
+    let readers = scene.readers_for(maker, &sibling, &created.sent);
     let reader = readers.first().copied()?;
-    let before = scene.read(reader, &sibling, &made.sent).await.ok()?;
+    let before = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let done = scene.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let now = state(moved);
@@ -53,7 +53,7 @@ pub(crate) async fn look<'d>(
     if !is_own || (is_step && (was.is_none() || now == was)) {
         return None;
     }
-    let read = scene.read(reader, &sibling, &made.sent).await.ok()?;
+    let read = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
     for apart in scene.apart(maker, known, other) {
         let is_state = was.is_some_and(|(name, _)| apart.pointer == Pointer::root().join(name));
@@ -95,14 +95,17 @@ pub(crate) async fn look<'d>(
 
 /// Whether a difference may be something that siblings share: an amount of their parent, or a rank among them.
 fn is_shared(apart: &Apart) -> bool {
-    let is_counted = |node: &Node| node.as_number().is_some() || Amount::read_signed(node).is_some();
+    let is_counted =
+        |node: &Node| node.as_number().is_some() || Amount::read_signed(node).is_some();
     let names = apart.pointer.segments();
     is_counted(&apart.one) || names.into_iter().any(|item| is_among_others(&item))
 }
 
 /// The only state property of a record, with its value.
 fn state(record: &Node) -> Option<(&str, &str)> {
-    let mut states = record.entries().filter(|entry| names::tells_state(&entry.key));
+    let mut states = record
+        .entries()
+        .filter(|entry| names::tells_state(&entry.key));
     let only = states.next().filter(|_| states.next().is_none())?;
     Some((only.key.as_str(), only.value.as_str()?))
 }
@@ -112,7 +115,9 @@ fn speaks_of_others(call: &Call<'_>) -> bool {
     const OTHERS: [&str; 8] = [
         "all", "every", "each", "other", "others", "also", "too", "family",
     ];
-    call.spoken().iter().any(|sentence| prose::has(sentence, &OTHERS))
+    call.spoken()
+        .iter()
+        .any(|sentence| prose::has(sentence, &OTHERS))
 }
 
 /// Whether a property shows the position of a record among others.

@@ -168,7 +168,8 @@ async fn untold<'d>(
         let text = version.and_then(|parameter| parameter.at.node.get("description")?.as_str());
         let mut said = call.texts().chain(text).flat_map(prose::spoken);
         said.any(|sentence| {
-            prose::has(&sentence, &[&code]) && prose::has(&sentence, &["without", "missing", "lacks"])
+            prose::has(&sentence, &[&code])
+                && prose::has(&sentence, &["without", "missing", "lacks"])
         })
     };
     let may_be_other = match status(&exchange) {
@@ -209,7 +210,10 @@ async fn made<'d>(
 
 /// Whether the success documents an entity tag.
 fn tells(call: &Call<'_>) -> bool {
-    let headers = call.success.as_ref().map(|success| success.response.headers());
+    let headers = call
+        .success
+        .as_ref()
+        .map(|success| success.response.headers());
     let mut names = headers.into_iter().flatten();
     names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
 }
@@ -266,7 +270,10 @@ async fn by_child<'d>(
 /// Whether a text says that the tag changes with every change of the record. Otherwise it may cover only written
 /// values.
 fn moves_always(reader: &Call<'_>) -> bool {
-    let headers = reader.success.as_ref().map(|success| success.response.headers());
+    let headers = reader
+        .success
+        .as_ref()
+        .map(|success| success.response.headers());
     let mut headers = headers.into_iter().flatten();
     let header = headers.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
     let text = header.and_then(|(_, at)| at.node.get("description")?.as_str());

@@ -49,7 +49,10 @@ fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Dr
     let Some(first) = found.first() else {
         return false;
     };
-    let statuses = found.iter().filter_map(status).map(|status| status.to_string());
+    let statuses = found
+        .iter()
+        .filter_map(status)
+        .map(|status| status.to_string());
     let statuses: Vec<String> = statuses.collect();
     let documented = call.operation.responses();
     let documented: Vec<String> = documented
@@ -109,8 +112,8 @@ async fn ask<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
     }
-    for way in scene.ways(call).into_iter().take(WAYS) {
-        if let Ok(ready) = scene.prepare(way, "answers").await {
+    for recipe in scene.ways(call).into_iter().take(WAYS) {
+        if let Ok(ready) = scene.prepare(recipe, "answers").await {
             // The runner compares every answer, so the result is not needed here.
             let _ = scene.call(&ready, "answers").await;
         }

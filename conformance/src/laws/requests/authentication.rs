@@ -176,7 +176,11 @@ fn challenges<'d>(
         .collect();
     let names = names.filter(|item| !item.is_empty())?;
     let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
-    if answer.status == 401 && !names.iter().any(|word| words.contains(&word.to_lowercase())) {
+    if answer.status == 401
+        && !names
+            .iter()
+            .any(|word| words.contains(&word.to_lowercase()))
+    {
         let claim = Claim::new(
             &checks::HEADER_VALUE,
             Ground::Standard(
@@ -217,7 +221,9 @@ pub(crate) fn of_nobody<'d>(
 }
 
 fn is_one_of(name: &str, names: &[String]) -> bool {
-    names.iter().any(|property| property.eq_ignore_ascii_case(name))
+    names
+        .iter()
+        .any(|property| property.eq_ignore_ascii_case(name))
 }
 
 /// The same secret with the name of another scheme.

@@ -168,8 +168,10 @@ async fn smallest<'d>(
     as_read(scene, call, &exchange, draft).await.ok()?;
     for list in listing::lists(scene, call) {
         if can_address(list, &record, &exchange.sent) {
-            let stand = (&record, &exchange.sent);
-            listing::look(scene, call, list, stand, draft).await.ok()?;
+            let address = (&record, &exchange.sent);
+            listing::look(scene, call, list, address, draft)
+                .await
+                .ok()?;
         }
     }
     Some(())

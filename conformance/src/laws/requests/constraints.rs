@@ -77,7 +77,9 @@ async fn of_kinds<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let is_tried = |mutation: &Mutation| {
-        let is_it = |other: &Mutation| mutation.pointer == other.pointer && mutation.keyword == other.keyword;
+        let is_it = |other: &Mutation| {
+            mutation.pointer == other.pointer && mutation.keyword == other.keyword
+        };
         tried.iter().any(is_it)
     };
     let Some(schema) = &call.body else {
@@ -141,7 +143,8 @@ async fn left_out<'d>(
         let ready = scene.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
         let is_own = |mutation: &&Mutation| {
-            mutation.pointer
+            mutation
+                .pointer
                 .segments()
                 .next()
                 .is_some_and(|first| first == entry.key)

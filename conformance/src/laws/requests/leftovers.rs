@@ -49,9 +49,9 @@ async fn of<'d>(
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&nothing, &sent);
+    let address = (&nothing, &sent);
     let keys = |item: Node| key_of(&item, key);
-    let Some(before) = paging.all(scene, list, stand, keys).await? else {
+    let Some(before) = paging.all(scene, list, address, keys).await? else {
         return Ok(false);
     };
     let mut known: BTreeSet<String> = before.into_iter().collect();
@@ -67,7 +67,7 @@ async fn of<'d>(
         refused.extend(of_nobody(scene, call, &ready).await);
     }
     let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
-    let Some(new) = paging.all(scene, list, stand, unknown).await? else {
+    let Some(new) = paging.all(scene, list, address, unknown).await? else {
         return Ok(false);
     };
     for new in &new {

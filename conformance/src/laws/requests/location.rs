@@ -31,20 +31,20 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "location").await?;
-    let made = scene.call(&ready, "location").await?;
-    let answer = made.outcome.as_ref().ok();
+    let created = scene.call(&ready, "location").await?;
+    let answer = created.outcome.as_ref().ok();
     let place = answer
         .filter(|answer| matches!(answer.status, 201 | 202))
         .and_then(|answer| answer.header("location"));
     let Some(place) = place else {
         return Ok(false);
     };
-    let Some(sent) = lead(&made.sent, &place) else {
+    let Some(sent) = lead(&created.sent, &place) else {
         return Ok(false);
     };
     // A PUT creates the record at its address, so its address is correct.
-    let is_collection = sent.url == made.sent.url
-        && status(&made) == Some(201)
+    let is_collection = sent.url == created.sent.url
+        && status(&created) == Some(201)
         && call.operation.method == Method::Post;
     let found = scene.send(sent).await;
     // A record without a reader can only be seen in its list.
@@ -54,7 +54,7 @@ async fn of<'d>(
     let shown = if is_collection {
         Some("the address of the request".to_owned())
     } else if succeeded(&found) {
-        is_another(scene, call, &made, &found).then(|| "another record".to_owned())
+        is_another(scene, call, &created, &found).then(|| "another record".to_owned())
     } else {
         // A redirect, or a request for other credentials, is acceptable; so is 404 for a record without a reader.
         let is_unread = call
@@ -104,13 +104,13 @@ fn lead(with: &Sent, place: &str) -> Option<Sent> {
 fn is_another<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
     found: &Exchange,
 ) -> bool {
     let of = || {
         let key = own_key(call)?;
-        let record = record_of(call, made)?;
-        let reader = *scene.readers_for(call, record, &made.sent).first()?;
+        let record = record_of(call, created)?;
+        let reader = *scene.readers_for(call, record, &created.sent).first()?;
         let other = record_of(reader, found)?.get(key)?;
         Some(!other.same_value(record.get(key)?))
     };

@@ -171,7 +171,10 @@ fn is_said(call: &Call<'_>) -> bool {
     };
     let texts = call.text_of(405).into_iter().chain(call.overall);
     let texts = texts.flat_map(prose::spoken);
-    call.spoken().into_iter().chain(texts).any(|sentence| says(&sentence))
+    call.spoken()
+        .into_iter()
+        .chain(texts)
+        .any(|sentence| says(&sentence))
 }
 
 /// Sends another body with its media type, and the body as plain text.

@@ -92,7 +92,7 @@ async fn list<'d>(
     let sent = scene.compose_read(list, &record, &with, &[])?;
     let other = by_neighbour(scene, &sent);
     let exchange = scene.send(sent).await;
-    let theirs = scene.send(other).await;
+    let foreign = scene.send(other).await;
     let keys = |exchange: &Exchange| -> Vec<String> {
         let items = items_of(list, exchange).unwrap_or_default().iter();
         items
@@ -100,8 +100,8 @@ async fn list<'d>(
             .collect()
     };
     let known = keys(&exchange);
-    if keys(&theirs).iter().any(|key| known.contains(key)) {
-        found(scene, list, &theirs, draft);
+    if keys(&foreign).iter().any(|key| known.contains(key)) {
+        found(scene, list, &foreign, draft);
     }
     Ok(!known.is_empty())
 }

@@ -47,7 +47,11 @@ async fn of<'d>(
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let wrong = send(scene, call, (name, Some(wrong(&shape)), "wrong")).await?;
     let code = |exchange: &Exchange| {
-        let body = exchange.outcome.as_ref().ok().and_then(|answer| answer.json());
+        let body = exchange
+            .outcome
+            .as_ref()
+            .ok()
+            .and_then(|answer| answer.json());
         body.and_then(codes::code_of).map(str::to_owned)
     };
     let is_one = status(&refused) == status(&wrong) && code(&refused) == code(&wrong);
@@ -107,7 +111,9 @@ fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> 
         let may_be = property.flag("nullable") || types.into_iter().any(|word| word == "null");
         let text = property.keyword("description").and_then(Node::as_str);
         let of_own = text.into_iter().flat_map(prose::spoken);
-        let named = spoken.iter().filter(|sentence| prose::speaks_of(sentence, name));
+        let named = spoken
+            .iter()
+            .filter(|sentence| prose::speaks_of(sentence, name));
         let mut said = of_own.chain(named.cloned());
         // An enumeration without null, or another schema in `allOf`, may forbid it.
         let is_bound = ["enum", "const", "allOf"]

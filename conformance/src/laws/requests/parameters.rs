@@ -70,7 +70,11 @@ async fn of<'d>(
         judge(
             scene,
             call,
-            (Ground::Keyword(broken.parameter.at.node.span), pointer, &what),
+            (
+                Ground::Keyword(broken.parameter.at.node.span),
+                pointer,
+                &what,
+            ),
             &exchange,
             draft,
         );
@@ -123,7 +127,9 @@ async fn excluded<'d>(
     let query: Vec<&Parameter<'d>> = query.collect();
     let (one, other) = query.iter().find_map(|one| {
         let text = one.at.node.get("description").and_then(Node::as_str)?;
-        let is_it = |parameter: &&&Parameter<'_>| parameter.name != one.name && excludes(text, parameter.name);
+        let is_it = |parameter: &&&Parameter<'_>| {
+            parameter.name != one.name && excludes(text, parameter.name)
+        };
         Some((*one, *query.iter().find(is_it)?))
     })?;
     let first = scene.call(ready, "excluded").await.ok()?;
@@ -163,7 +169,9 @@ fn excludes(text: &str, other: &str) -> bool {
     prose::sentences(text).into_iter().any(|sentence| {
         let words = names::words(sentence);
         let joined = words.join(" ");
-        let is_named = words.windows(name_words.len()).any(|part| part == name_words);
+        let is_named = words
+            .windows(name_words.len())
+            .any(|part| part == name_words);
         let bars = prose::has(&words, &["cannot", "not", "never"]);
         let together = prose::has(&words, &["combined", "together", "combine"]);
         is_named && (bars && together || joined.contains("mutually exclusive"))
@@ -174,7 +182,9 @@ fn excludes(text: &str, other: &str) -> bool {
 fn required<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let all = request::parameters(&call.operation, scene.selection).into_iter();
     let names = all
-        .filter(|parameter| parameter.location == Location::Header && parameter.required() && !is_label(parameter))
+        .filter(|parameter| {
+            parameter.location == Location::Header && parameter.required() && !is_label(parameter)
+        })
         .map(|parameter| parameter.name);
     names.collect()
 }
@@ -284,13 +294,13 @@ fn valid<'d>(
             .cloned()
     };
     let first = || shape.known_values().first().map(|text| value::string(text));
-    let made = match shape.type_name() {
+    let created = match shape.type_name() {
         Some("integer" | "number") => least().or_else(|| Some(value::number(1))),
         Some("boolean") => Some(value::node(Value::Bool(true))),
         Some("string") => first().or_else(|| Some(value::string("a"))),
         _ => None,
     };
-    given.or_else(example).or(made)
+    given.or_else(example).or(created)
 }
 
 /// Invalid values of a parameter that a text on the wire can express.
@@ -301,7 +311,8 @@ fn strange<'d>(
 ) -> Vec<(&'static str, String, Node)> {
     let shape = Shape::of(scene.model.document, Some(schema));
     let differs = |mutation: &Mutation| {
-        let is_part = matches!(mutation.value.value, Value::Number(_)) && mutation.keyword == "type";
+        let is_part =
+            matches!(mutation.value.value, Value::Number(_)) && mutation.keyword == "type";
         let is_shape = matches!(
             mutation.keyword,
             "type" | "nullable" | "required" | "additionalProperties" | "minItems" | "uniqueItems"

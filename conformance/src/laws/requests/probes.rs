@@ -50,10 +50,11 @@ async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Opt
     if let Ok(ready) = scene.ready(call, "probes").await {
         return Some(ready);
     }
-    let ways = scene.all_ways(call).iter();
-    let plain = ways.filter(|way| way.split().is_some_and(|(_, before)| before.is_empty()));
-    for way in plain {
-        if let Ok(ready) = scene.prepare(way, "probes").await
+    let recipes = scene.all_ways(call).iter();
+    let plain =
+        recipes.filter(|recipe| recipe.split().is_some_and(|(_, before)| before.is_empty()));
+    for recipe in plain {
+        if let Ok(ready) = scene.prepare(recipe, "probes").await
             && scene.compose(&ready, "probes").is_ok()
         {
             return Some(ready);
@@ -71,7 +72,8 @@ fn of_nobody<'d>(
     let name = call.path_parameters().last().copied()?;
     let mut step = ready.call.clone();
     let mut arguments = step.request.arguments.iter_mut();
-    let argument = arguments.find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
+    let argument = arguments
+        .find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
     argument.value = ArgumentValue::Example(value::string(NOBODY));
     argument.natural_key = false;
     scene.compose_step(ready, &step, "probes-nobody").ok()
@@ -122,9 +124,9 @@ fn malformed_query<'d>(
     let malformed = ArgumentValue::Malformed(value::string(MALFORMED));
     let argument = request::argument(scene.contract(), parameter, malformed);
     let mut step: Step<'d> = ready.call.clone();
-    step.request
-        .arguments
-        .retain(|parameter| parameter.name != argument.name || parameter.location != argument.location);
+    step.request.arguments.retain(|parameter| {
+        parameter.name != argument.name || parameter.location != argument.location
+    });
     step.request.arguments.push(argument);
     scene.compose_step(ready, &step, "probes-query").ok()
 }

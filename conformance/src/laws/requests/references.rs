@@ -53,15 +53,15 @@ async fn in_body<'w, 'd>(
         return Ok(false);
     }
     scene.ready(call, "references").await?;
-    let ways: Vec<&'w Recipe<'d>> = scene.ways(call).into_iter().collect();
+    let recipes: Vec<&'w Recipe<'d>> = scene.ways(call).into_iter().collect();
     let mut tried = BTreeSet::new();
-    for way in ways {
-        let named = named(scene, way);
+    for recipe in recipes {
+        let named = named(scene, recipe);
         if tried.len() >= MOST || named.iter().all(|item| tried.contains(&item.to_string())) {
             continue;
         }
         let tag = format!("references-{}", tried.len());
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
         // With all optional references, a body may be invalid.
@@ -72,7 +72,7 @@ async fn in_body<'w, 'd>(
             if tried.insert(pointer.to_string()) {
                 unknown(scene, call, (&ready, &pointer), draft).await?;
                 if names_item(scene, call, &pointer) {
-                    foreign(scene, call, (way, &ready, &pointer), draft).await?;
+                    foreign(scene, call, (recipe, &ready, &pointer), draft).await?;
                 }
             }
         }
@@ -105,9 +105,9 @@ fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointe
 }
 
 /// The places in a recipe's body that name records.
-fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
+fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, recipe: &Recipe<'d>) -> Vec<Pointer> {
     let model = scene.model;
-    let call = way
+    let call = recipe
         .split()
         .and_then(|pair| model.call(&pair.0.name.operation));
     let is_known = |call: &Call<'d>, pointer: &Pointer| {
@@ -123,7 +123,7 @@ fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
             is_made || model.known_by(&item).is_some()
         }) || call.is_some_and(|item| names_item(scene, item, pointer) || is_known(item, pointer))
     };
-    let replaced = way
+    let replaced = recipe
         .split()
         .map(|(call, _)| call.request.replacements.iter());
     let replaced = replaced.into_iter().flatten().map(|(item, _)| item.clone());
@@ -153,19 +153,26 @@ fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Poin
 async fn foreign<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
-    (way, ready, pointer): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer),
+    (recipe, ready, pointer): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let other = scene.prepare(way, "references-other").await?;
+    let other = scene.prepare(recipe, "references-other").await?;
     let other = scene.compose(&other, "references-other")?;
-    let theirs = other.json.as_ref().and_then(|node| node.at(pointer)).cloned();
-    let theirs = theirs.ok_or("the other request lacks this property")?;
+    let foreign = other
+        .json
+        .as_ref()
+        .and_then(|node| node.at(pointer))
+        .cloned();
+    let foreign = foreign.ok_or("the other request lacks this property")?;
     let mut sent = scene.compose(ready, "references-foreign")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    if json.at(pointer).is_none_or(|node| node.same_value(&theirs)) {
+    if json
+        .at(pointer)
+        .is_none_or(|node| node.same_value(&foreign))
+    {
         return Ok(());
     }
-    value::put(&mut json, pointer, theirs)?;
+    value::put(&mut json, pointer, foreign)?;
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {

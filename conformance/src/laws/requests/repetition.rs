@@ -150,19 +150,25 @@ async fn named<'w, 'd>(
 }
 
 /// Whether the created record is unchanged: a record in transition may change the named ones.
-async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &Exchange) -> bool {
-    let Some(record) = record_of(call, made).cloned() else {
+async fn stands<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    created: &Exchange,
+) -> bool {
+    let Some(record) = record_of(call, created).cloned() else {
         return false;
     };
     if !scene.model.is_moving(&record) {
         return true;
     }
-    let readers = scene.readers_for(call, &record, &made.sent);
+    let readers = scene.readers_for(call, &record, &created.sent);
     let Some(reader) = readers.first().copied() else {
         return false;
     };
-    let read = scene.read(reader, &record, &made.sent).await;
-    let now = read.ok().and_then(|exchange| record_of(reader, &exchange).cloned());
+    let read = scene.read(reader, &record, &created.sent).await;
+    let now = read
+        .ok()
+        .and_then(|exchange| record_of(reader, &exchange).cloned());
     now.is_some_and(|now| scene.apart(call, &record, &now).is_empty())
 }
 
@@ -375,19 +381,19 @@ fn is_same<'d>(
 async fn listed<'d, T>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
     take: impl Fn(String, Node) -> Option<T>,
 ) -> Option<Vec<T>> {
-    let record = record_of(call, made)?.clone();
+    let record = record_of(call, created)?.clone();
     let key = own_key(call)?;
     let all = lists(scene, call);
     let list = all
         .into_iter()
-        .find(|list| can_address(list, &record, &made.sent))?;
+        .find(|list| can_address(list, &record, &created.sent))?;
     let paging = Paging::of(scene, list);
-    let stand = (&record, &made.sent);
+    let address = (&record, &created.sent);
     let take = |item: Node| take(item.get(key)?.to_json(), item);
-    paging.all(scene, list, stand, take).await.ok()?
+    paging.all(scene, list, address, take).await.ok()?
 }
 
 /// The repeat must not add a record with the sent values to the list.

@@ -77,7 +77,8 @@ fn code_of_no_json(sentence: &str) -> Option<(&str, Option<u16>)> {
         .find_map(|word| word.parse().ok())
         .or_else(|| words.iter().find_map(|word| word.parse().ok()));
     let is_code = |name: &&str| {
-        let is_of_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let is_of_word =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
         let words = names::words(name).len();
         // A single word may be a property name.
         words > 1 && name.parse::<u16>().is_err() && name.bytes().all(is_of_word)

@@ -117,8 +117,8 @@ async fn list<'d>(
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&record, &other);
-    let search = paging.find(scene, list, stand, (key, value)).await?;
+    let address = (&record, &other);
+    let search = paging.find(scene, list, address, (key, value)).await?;
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         found(scene, list, parameter, last, draft);
     }

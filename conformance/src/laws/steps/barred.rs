@@ -52,8 +52,8 @@ async fn of<'d>(
 ) -> Option<bool> {
     let model = scene.model;
     let item = scene.ready(call, "barred").await.ok()?;
-    let stand = Stand::of(scene, call, &item)?;
-    let kind = stand.maker.record()?;
+    let states = Stand::of(scene, call, &item)?;
+    let kind = states.maker.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|record| record.is(kind));
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
@@ -70,8 +70,8 @@ async fn of<'d>(
         other.role == Role::Create && is_child && is_other && scene.covers(other)
     };
     let steps = model.calls.iter().filter(is_other).take(MOST);
-    let made = model.calls.iter().filter(is_under).take(MOST);
-    let others: Vec<&Call<'d>> = steps.chain(made).collect();
+    let created = model.calls.iter().filter(is_under).take(MOST);
+    let others: Vec<&Call<'d>> = steps.chain(created).collect();
     let mut seen = Seen::new();
     for (index, other) in others.into_iter().enumerate() {
         let tag = format!("barred-{}-{index}", call.operation.label());
@@ -84,13 +84,13 @@ async fn of<'d>(
         let steps = |item: &Ready<'_, 'd>| item.state.kept.as_ref().map_or(0, Vec::len);
         if step.is_none() || steps(&item) > steps(&ready) {
             // The call needs more preparation than the other step.
-            after_other(scene, (call, other), (&stand, &mut seen), draft).await;
+            after_other(scene, (call, other), (&states, &mut seen), draft).await;
         }
         let Some(step) = step else {
             continue;
         };
         let before = scene.made_by_now(other, &ready).await;
-        if let Some(state) = before.and_then(|record| stand.barring(&record))
+        if let Some(state) = before.and_then(|record| states.barring(&record))
             && seen.insert((state.clone(), String::new()))
         {
             attempt(scene, call, (&ready, &step, &state), draft).await;
@@ -100,12 +100,12 @@ async fn of<'d>(
             };
             ready = again;
         }
-        let tried = (&stand, &mut seen);
+        let tried = (&states, &mut seen);
         once_done(scene, (call, other), (&ready, &step), tried, draft).await;
-        by_examples(scene, (call, other), (&stand, &mut seen), draft).await;
+        by_examples(scene, (call, other), (&states, &mut seen), draft).await;
     }
-    as_set(scene, call, (&stand, &mut seen), draft).await;
-    as_made(scene, call, (&stand, &mut seen), draft).await;
+    as_set(scene, call, (&states, &mut seen), draft).await;
+    as_made(scene, call, (&states, &mut seen), draft).await;
     Some(!seen.is_empty())
 }
 
@@ -114,23 +114,23 @@ async fn of<'d>(
 async fn by_examples<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
     let granted = scene.chosen(other).and_then(|recipe| recipe.example);
     let is_further = |recipe: &&Recipe<'d>| recipe.example.is_some() && recipe.example != granted;
     let may_be = other.role == Role::Change && other.body.is_some() && granted.is_some();
-    let ways = scene.ways(other).into_iter().filter(|_| may_be);
-    let ways: Vec<_> = ways.filter(is_further).take(EXAMPLES).collect();
-    for (index, way) in ways.into_iter().enumerate() {
+    let recipes = scene.ways(other).into_iter().filter(|_| may_be);
+    let recipes: Vec<_> = recipes.filter(is_further).take(EXAMPLES).collect();
+    for (index, recipe) in recipes.into_iter().enumerate() {
         let tag = format!("barred-{}-by-{index}", other.operation.label());
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
         let Some(step) = scene.step_on(call, &ready) else {
             continue;
         };
-        let tried = (stand, &mut *seen);
+        let tried = (states, &mut *seen);
         once_done(scene, (call, other), (&ready, &step), tried, draft).await;
     }
 }
@@ -140,14 +140,14 @@ async fn once_done<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (ready, step): (&Ready<'_, 'd>, &Step<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
     let Ok(done) = scene.call(ready, "barred").await else {
         return;
     };
     let after = after(scene, (other, ready), &done).await;
-    if let Some(state) = after.and_then(|record| stand.barring(&record))
+    if let Some(state) = after.and_then(|record| states.barring(&record))
         && seen.insert((state.clone(), other.operation.label()))
     {
         attempt_after(scene, call, (ready, step, &state), &done, draft).await;
@@ -158,11 +158,11 @@ async fn once_done<'d>(
 async fn as_set<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     let model = scene.model;
-    let kind = stand.maker.record()?;
+    let kind = states.maker.record()?;
     let sets = |other: &&Call<'d>| {
         let is_own = other.operation.label() == call.operation.label();
         !is_own && other.record().is_some_and(|record| record.is(kind)) && scene.covers(other)
@@ -175,7 +175,7 @@ async fn as_set<'d>(
         for (index, state) in place.values.iter().copied().enumerate() {
             let label = other.operation.label();
             let is_new = !seen.contains(&(state.to_owned(), label.clone()));
-            if !is_new || !stand.bars(state) {
+            if !is_new || !states.bars(state) {
                 continue;
             }
             let tag = format!("barred-set-{label}-{index}");
@@ -200,31 +200,31 @@ async fn as_set<'d>(
 async fn as_made<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    before_all(scene, call, (stand, seen), draft).await;
+    before_all(scene, call, (states, seen), draft).await;
     let body = call.operation.request_body();
     body.is_none().then_some(())?;
-    let maker = stand.maker;
-    for (index, way) in scene.ways(maker).into_iter().enumerate().take(MOST) {
+    let maker = states.maker;
+    for (index, recipe) in scene.ways(maker).into_iter().enumerate().take(MOST) {
         let tag = format!("barred-made-{}-{index}", call.operation.label());
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
-        let Ok(made) = scene.call(&ready, &tag).await else {
+        let Ok(created) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let Some(record) = record_of(maker, &made).cloned() else {
+        let Some(record) = record_of(maker, &created).cloned() else {
             continue;
         };
-        let Some(state) = stand.barring(&record) else {
+        let Some(state) = states.barring(&record) else {
             continue;
         };
         if !seen.insert((state.clone(), maker.operation.label())) {
             continue;
         }
-        if let Ok(sent) = scene.compose_read(call, &record, &made.sent, &[]) {
+        if let Ok(sent) = scene.compose_read(call, &record, &created.sent, &[]) {
             let exchange = scene.send(sent).await;
             let what = format!("a refusal, as documented for the state {state}");
             let fact = scene.facts.barring(&call.operation.label(), &state)?;
@@ -240,17 +240,22 @@ async fn as_made<'d>(
 async fn before_all<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let way = scene.chosen(call)?;
-    let (step, before) = way.split()?;
-    let label = stand.maker.operation.label();
-    let made = before.iter().rposition(|step| step.name.operation == label)?;
+    let recipe = scene.chosen(call)?;
+    let (step, before) = recipe.split()?;
+    let label = states.maker.operation.label();
+    let created = before
+        .iter()
+        .rposition(|step| step.name.operation == label)?;
     let tag = format!("barred-first-{}", call.operation.label());
-    let ready = scene.prepare_by(way, &before[..=made], &tag).await.ok()?;
+    let ready = scene
+        .prepare_by(recipe, &before[..=created], &tag)
+        .await
+        .ok()?;
     let (_, record) = scene.made_before(call, &ready)?;
-    let state = stand.barring(record)?;
+    let state = states.barring(record)?;
     if seen.insert((state.clone(), label)) {
         attempt(scene, call, (&ready, step, &state), draft).await;
     }
@@ -280,10 +285,10 @@ async fn after<'d>(
 async fn after_other<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&Stand<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let kinds = other.record().zip(stand.maker.record());
+    let kinds = other.record().zip(states.maker.record());
     kinds.filter(|(one, other)| one.is(other))?;
     let tag = format!("barred-{}", other.operation.label());
     let ready = scene.ready(call, &tag).await.ok()?;
@@ -291,7 +296,7 @@ async fn after_other<'d>(
     let sent = scene.compose_step(&ready, &step, "barred").ok()?;
     let done = scene.send(sent).await;
     let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
-    let state = stand.barring(after)?;
+    let state = states.barring(after)?;
     if seen.insert((state.clone(), other.operation.label())) {
         let step = ready.call.clone();
         attempt_after(scene, call, (&ready, &step, &state), &done, draft).await;

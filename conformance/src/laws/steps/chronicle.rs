@@ -117,7 +117,9 @@ async fn of<'d>(
     }
     let second = scene.send(sent).await;
     let after = items_of(list, &second)?;
-    let new = after.iter().filter(|node| !before.contains(&node.to_json()));
+    let new = after
+        .iter()
+        .filter(|node| !before.contains(&node.to_json()));
     let new: Vec<&str> = new
         .filter_map(|node| node.get(told.property)?.as_str())
         .collect();

@@ -129,7 +129,7 @@ fn others<'w, 'd>(
     let Some(kind) = call.record() else {
         return Vec::new();
     };
-    let made: Vec<&str> = ready
+    let created: Vec<&str> = ready
         .state
         .values
         .outputs
@@ -152,12 +152,12 @@ fn others<'w, 'd>(
             step.flow
                 .needs
                 .iter()
-                .all(|word| made.contains(&word.as_str()))
+                .all(|word| created.contains(&word.as_str()))
         };
         let mut steps = scene
             .ways(item)
             .into_iter()
-            .filter_map(|way| Some(way.split()?.0));
+            .filter_map(|recipe| Some(recipe.split()?.0));
         let step = steps.find(|step| !step.flow.needs.is_empty() && fits(step))?;
         Some((item, step.clone()))
     });
@@ -185,7 +185,9 @@ fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
             || names::subject(name).is_some()
     };
     let headers = call.operation.parameters();
-    let asks = headers.iter().any(|parameter| names::same(parameter.name, "if-match"));
+    let asks = headers
+        .iter()
+        .any(|parameter| names::same(parameter.name, "if-match"));
     call.response(409).is_some() && !asks && !names.any(may_be_taken)
 }
 
@@ -217,7 +219,10 @@ fn never(state: &str, other: &Call<'_>) -> bool {
 
 fn state(record: &Node) -> Option<(String, String)> {
     let property = names::own_state(record.entries().map(|entry| entry.key.as_str()))?;
-    Some((property.to_owned(), record.get(property)?.as_str()?.to_owned()))
+    Some((
+        property.to_owned(),
+        record.get(property)?.as_str()?.to_owned(),
+    ))
 }
 
 /// The state after a step: from a reading, else from its answer.

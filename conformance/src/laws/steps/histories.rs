@@ -70,19 +70,23 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !scene.covers(call) {
             continue;
         }
-        let ways = scene.ways(call).into_iter();
-        let mut fitting = ways.filter(|way| {
-            let before = way.split().map(|(_, before)| before).unwrap_or_default();
+        let recipes = scene.ways(call).into_iter();
+        let mut fitting = recipes.filter(|recipe| {
+            let before = recipe.split().map(|(_, before)| before).unwrap_or_default();
             let last = before.last().map(|step| step.name.operation.as_str());
-            let is_grown = way.script.steps.iter().all(|step| step.flow.spot.is_none());
+            let is_grown = recipe
+                .script
+                .steps
+                .iter()
+                .all(|step| step.flow.spot.is_none());
             is_grown && last == Some(label.as_str())
         });
-        if let Some(way) = fitting.next()
-            && let Some((step, _)) = way.split()
+        if let Some(recipe) = fitting.next()
+            && let Some((step, _)) = recipe.split()
         {
             moves.push(Move {
                 call,
-                way,
+                way: recipe,
                 step: step.clone(),
             });
         }
@@ -163,25 +167,25 @@ async fn walk<'w, 'd>(
 ) -> Result<Option<Finding<'d>>, String> {
     let first = moves.first().ok_or("no operation can follow")?;
     let ready = scene.prepare(first.way, tag).await?;
-    let made = ready
+    let created = ready
         .state
         .kept
         .as_ref()
         .and_then(|kept| kept.last())
         .cloned();
-    let made = made.ok_or("no record was created")?;
-    let record = record_of(maker, &made)
+    let created = created.ok_or("no record was created")?;
+    let record = record_of(maker, &created)
         .cloned()
         .ok_or("no record was answered")?;
     let reader = *scene
-        .readers_for(maker, &record, &made.sent)
+        .readers_for(maker, &record, &created.sent)
         .first()
         .ok_or("no operation reads the record")?;
     let mut walker = Walker {
         maker: maker.clone(),
         reader: reader.clone(),
         known: record,
-        made,
+        made: created,
         steps: Vec::new(),
     };
     walker.steps.push(walker.made.clone());
@@ -261,11 +265,15 @@ impl<'d> Walker<'d> {
         let Some(now) = now else {
             // Another law tests that a deleted record is not found.
             let is_gone = action.call.role == Role::Delete && granted;
-            let texts = (format!("the record, {}", after(action, exchange)), told(read));
+            let texts = (
+                format!("the record, {}", after(action, exchange)),
+                told(read),
+            );
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
             return (!is_gone).then(|| self.finding(action, place, texts, read));
         };
-        let answered = record_of(action.call, exchange).filter(|record| self.is_same(action, record));
+        let answered =
+            record_of(action.call, exchange).filter(|record| self.is_same(action, record));
         let expected = match (granted, action.call.role, answered) {
             (true, Role::Change, Some(answered)) => answered,
             (false, ..) if exchange.outcome.is_ok() => &self.known,
@@ -290,7 +298,8 @@ impl<'d> Walker<'d> {
     /// Whether an answer shows the record of this walk and not one created from it.
     fn is_same(&self, action: &Move<'_, 'd>, record: &Node) -> bool {
         let kind = self.maker.record();
-        let same_kind = kind.is_some_and(|kind| action.call.record().is_some_and(|record| record.is(kind)));
+        let same_kind =
+            kind.is_some_and(|kind| action.call.record().is_some_and(|record| record.is(kind)));
         let key = own_key(&self.maker);
         let same = |key: &str| {
             let known = self.known.get(key);

@@ -62,7 +62,10 @@ async fn of<'d>(
         let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
         let won = winners(call, &exchanges);
-        if let (Some(last), true) = (exchanges.iter().rfind(|exchange| succeeded(exchange)), won > 1) {
+        if let (Some(last), true) = (
+            exchanges.iter().rfind(|exchange| succeeded(exchange)),
+            won > 1,
+        ) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
                 Ground::Names,
@@ -100,13 +103,16 @@ async fn with_one_key<'d>(
             scene.put_json(&mut sent, &ready.call, json);
         }
         let exchanges = scene.send_together(vec![sent; TWINS]).await;
-        let made = winners(call, &exchanges);
-        if let (Some(last), 2..) = (exchanges.iter().rfind(|exchange| succeeded(exchange)), made) {
+        let created = winners(call, &exchanges);
+        if let (Some(last), 2..) = (
+            exchanges.iter().rfind(|exchange| succeeded(exchange)),
+            created,
+        ) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
                 Ground::Names,
                 format!("one record for concurrent requests with one `{name}`"),
-                format!("{made} records"),
+                format!("{created} records"),
             );
             scene.differ(draft, call, claim, last);
             break;
@@ -143,7 +149,10 @@ async fn together<'d>(
 
 /// The number of successes; the same created record counts once.
 fn winners(call: &Call<'_>, exchanges: &[Exchange]) -> usize {
-    let granted: Vec<&Exchange> = exchanges.iter().filter(|exchange| succeeded(exchange)).collect();
+    let granted: Vec<&Exchange> = exchanges
+        .iter()
+        .filter(|exchange| succeeded(exchange))
+        .collect();
     let key = own_key(call).filter(|_| call.role == Role::Create);
     let keys = granted
         .iter()

@@ -55,12 +55,15 @@ pub(crate) fn with_its_code<'d>(
     let of = |code| responses.and_then(|node| node.get(code));
     let says = of("409").map_or((of("422"), 422), |item| (Some(item), 409));
     let (Some(response), due) = says else { return };
-    let is_other = status(exchange).is_some_and(|code| matches!(code, 400 | 409 | 422) && code != due);
+    let is_other =
+        status(exchange).is_some_and(|code| matches!(code, 400 | 409 | 422) && code != due);
     // A request with a body may be refused for its body first, unless a sentence connects the state with the status.
     let code = due.to_string();
     let mut said = call.texts().flat_map(prose::spoken);
     let is_said = status(exchange) == Some(400)
-        && said.any(|sentence| prose::has(&sentence, &[&code]) && prose::has(&sentence, &["status", "state"]));
+        && said.any(|sentence| {
+            prose::has(&sentence, &[&code]) && prose::has(&sentence, &["status", "state"])
+        });
     let is_plain = call.body.is_none() && response.reference().is_none();
     if (is_plain || is_said) && is_other {
         let expected = format!("the documented status {due}");

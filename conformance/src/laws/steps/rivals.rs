@@ -36,7 +36,9 @@ pub(crate) async fn run<'d>(
     let model = scene.model;
     let label = call.operation.label();
     let all = model.calls.iter();
-    let later = all.skip_while(|call| call.operation.label() != label).skip(1);
+    let later = all
+        .skip_while(|call| call.operation.label() != label)
+        .skip(1);
     let mut tried = 0;
     let mut are_rivals = false;
     for other in later.filter(|call| is_step(call)) {
@@ -71,9 +73,10 @@ impl<'w, 'd> Pair<'w, 'd> {
     /// Two steps for which the preparation of one suffices.
     fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
-            let ways = scene.ways(call).into_iter();
-            let ways = ways.filter_map(|recipe| Some((recipe, recipe.split()?.0)));
-            ways.filter(|(_, step)| !step.flow.needs.is_empty())
+            let recipes = scene.ways(call).into_iter();
+            let recipes = recipes.filter_map(|recipe| Some((recipe, recipe.split()?.0)));
+            recipes
+                .filter(|(_, step)| !step.flow.needs.is_empty())
                 .take(1)
                 .collect()
         };
@@ -81,9 +84,9 @@ impl<'w, 'd> Pair<'w, 'd> {
         let model = scene.model;
         [(one, other), (other, one)]
             .into_iter()
-            .find(|((way, step), (_, other))| {
-                let (_, before) = way.split().unwrap_or((step, &[]));
-                let made = |need: &String| before.iter().any(|step| step.id == *need);
+            .find(|((recipe, step), (_, other))| {
+                let (_, before) = recipe.split().unwrap_or((step, &[]));
+                let created = |need: &String| before.iter().any(|step| step.id == *need);
                 // They must share a record that is new.
                 let shared = other
                     .flow
@@ -94,12 +97,12 @@ impl<'w, 'd> Pair<'w, 'd> {
                     let call = model.call(&step.name.operation);
                     call.is_some_and(|call| call.role == Role::Create)
                 });
-                shared && is_new && other.flow.needs.iter().all(made)
+                shared && is_new && other.flow.needs.iter().all(created)
             })
-            .and_then(|((way, step), (_, other))| {
+            .and_then(|((recipe, step), (_, other))| {
                 Some(Self {
                     call: model.call(&step.name.operation)?,
-                    way,
+                    way: recipe,
                     step: step.clone(),
                     other: other.clone(),
                 })

@@ -91,7 +91,10 @@ fn number(word: &str) -> Option<usize> {
     const WORDS: [&str; 10] = [
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
-    let spelt = WORDS.iter().position(|text| *text == word).map(|item| item + 1);
+    let spelt = WORDS
+        .iter()
+        .position(|text| *text == word)
+        .map(|item| item + 1);
     spelt.or_else(|| word.parse().ok())
 }
 

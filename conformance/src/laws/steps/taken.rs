@@ -33,7 +33,10 @@ pub(crate) async fn run<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     // A property that answers do not show cannot be compared.
-    let told = Shape::of(scene.model.document, call.record().map(|record| &record.schema));
+    let told = Shape::of(
+        scene.model.document,
+        call.record().map(|record| &record.schema),
+    );
     let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
@@ -67,9 +70,9 @@ async fn of<'d>(
     let mut sent = scene.compose(&ready, "taken-first")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if json.get(name).is_none() {
-        let made: String = ready.state.fresh.fork("taken").uuid();
-        let made: String = made.chars().take(LENGTH).collect();
-        value::put(&mut json, &at, value::string(&made))?;
+        let created: String = ready.state.fresh.fork("taken").uuid();
+        let created: String = created.chars().take(LENGTH).collect();
+        value::put(&mut json, &at, value::string(&created))?;
         let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
         put.ok_or_else(|| format!("no value of `{name}` is known"))?;
     }
@@ -124,12 +127,12 @@ async fn of<'d>(
 async fn first_as_read<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
 ) -> Option<(&'w Call<'d>, Node)> {
-    let record = record_of(call, made)?.clone();
-    let reader = scene.readers_for(call, &record, &made.sent);
+    let record = record_of(call, created)?.clone();
+    let reader = scene.readers_for(call, &record, &created.sent);
     let reader = reader.first().copied()?;
-    let read = scene.read(reader, &record, &made.sent).await.ok()?;
+    let read = scene.read(reader, &record, &created.sent).await.ok()?;
     Some((reader, record_of(reader, &read)?.clone()))
 }
 
@@ -143,7 +146,8 @@ async fn elsewhere<'d>(
 ) -> Result<(), String> {
     let parents = call.path_parameters();
     let scope = rule.scope.as_deref();
-    let is_of_parent = scope.is_some_and(|scope| parents.iter().any(|name| names::same(name, scope)));
+    let is_of_parent =
+        scope.is_some_and(|scope| parents.iter().any(|name| names::same(name, scope)));
     if !is_of_parent || fact.evidence() != Evidence::Stated {
         return Ok(());
     }
