@@ -11,18 +11,18 @@ use crate::names;
 use crate::shape::Shape;
 use crate::withheld::Withheld;
 
-mod accounts;
 mod awaiting;
 mod call;
+mod creators;
 mod existing;
 mod gathering;
 mod items;
 mod links;
 mod listers;
-mod looked_up;
-mod makers;
-mod means;
+mod lookup_cache;
+mod partial;
 mod paths;
+mod resources;
 mod role;
 mod sent_keys;
 mod success;
@@ -30,7 +30,7 @@ pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
 pub use items::ItemList;
-use looked_up::LookedUp;
+use lookup_cache::LookupCache;
 pub use paths::{collection, leads_through, names_one, nearest, same_path, segment_before};
 pub use sent_keys::SentKey;
 
@@ -51,11 +51,11 @@ pub struct Model<'d> {
     known: BTreeMap<Vec<String>, String>,
     /// Properties that only writing operations answer and no reading does, such as a secret; by the pointer of the
     /// record's schema.
-    told_once: BTreeMap<String, BTreeSet<String>>,
+    only_written: BTreeMap<String, BTreeSet<String>>,
     /// Cache: index of the operation that creates records of a name.
-    creators: LookedUp<usize>,
+    creators: LookupCache<usize>,
     /// Cache: the body property that must equal a property of a record, with that property.
-    pub(crate) equals: LookedUp<(&'d str, &'d str)>,
+    pub(crate) equals: LookupCache<(&'d str, &'d str)>,
 }
 
 impl<'d> Model<'d> {
@@ -73,9 +73,9 @@ impl<'d> Model<'d> {
             behaviour,
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
-            told_once: BTreeMap::new(),
-            creators: LookedUp::default(),
-            equals: LookedUp::default(),
+            only_written: BTreeMap::new(),
+            creators: LookupCache::default(),
+            equals: LookupCache::default(),
         };
         let mut operations = document.operations();
         operations.retain(|operation| withheld.reason(&operation.label()).is_none());
@@ -96,20 +96,22 @@ impl<'d> Model<'d> {
             }
         }
         model.find_keys();
-        let kin = accounts::kin(document, &model.calls);
-        for (call, kin) in model.calls.iter_mut().zip(kin) {
+        let full_kinds = partial::full_kinds(document, &model.calls);
+        for (call, full_kind) in model.calls.iter_mut().zip(full_kinds) {
             let record = call.success.as_mut().map(|success| &mut success.record);
-            if let (Some(record), Some(kin)) = (record, kin) {
+            if let (Some(record), Some(full_kind)) = (record, full_kind) {
                 let of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
                 let told = record.as_ref().map(|item| of(item).property_names());
-                let read = of(&kin).property_names();
+                let read = of(&full_kind).property_names();
                 let once = told
                     .into_iter()
                     .flatten()
                     .filter(|name| !read.contains(name));
-                let known = model.told_once.entry(kin.schema.pointer.to_string());
+                let known = model
+                    .only_written
+                    .entry(full_kind.schema.pointer.to_string());
                 known.or_default().extend(once.map(str::to_owned));
-                *record = Some(kin);
+                *record = Some(full_kind);
             }
         }
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
@@ -117,7 +119,7 @@ impl<'d> Model<'d> {
             call.role = role;
         }
         model.awaiting = awaiting::states(&model.calls);
-        let accounts = accounts::accounts(document, &model.calls);
+        let accounts = partial::partial_items(document, &model.calls);
         for (call, of) in model.calls.iter_mut().zip(accounts) {
             if let Some(record) = call
                 .success
@@ -134,7 +136,7 @@ impl<'d> Model<'d> {
         });
         model.known = known.collect();
         // Earlier lookups ran on an incomplete model, so their results are discarded.
-        model.creators = LookedUp::default();
+        model.creators = LookupCache::default();
         model
     }
 
@@ -200,8 +202,8 @@ impl<'d> Model<'d> {
     }
 
     /// Properties that only the answers of writing operations show, such as a secret.
-    pub fn told_once(&self, record: &Record<'_>) -> impl Iterator<Item = &String> {
-        let known = self.told_once.get(&record.schema.pointer.to_string());
+    pub fn only_written(&self, record: &Record<'_>) -> impl Iterator<Item = &String> {
+        let known = self.only_written.get(&record.schema.pointer.to_string());
         known.into_iter().flatten()
     }
 

@@ -9,15 +9,15 @@ mod choice;
 pub(crate) mod equal;
 mod existing;
 mod forms;
+mod from_plans;
 mod growth;
 mod ingredients;
 mod listed;
+mod plan;
 mod plans;
 mod sent_keys;
 mod shown;
 mod typed;
-mod way;
-mod ways;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,12 +80,12 @@ pub struct Recipes<'r, 'd> {
     contract: &'r Contract<'d>,
     selection: &'r Selection,
     model: &'r Model<'d>,
-    of: BTreeMap<String, Ways<'d>>,
+    of: BTreeMap<String, Candidates<'d>>,
 }
 
 /// The recipes of one operation.
 #[derive(Debug)]
-struct Ways<'d> {
+struct Candidates<'d> {
     of_scenarios: Vec<Recipe<'d>>,
     /// Those of scenarios, then the generated ones.
     all: OnceCell<Vec<Recipe<'d>>>,
@@ -113,7 +113,7 @@ impl<'r, 'd> Recipes<'r, 'd> {
         let recipes = |call: &Call<'d>| {
             let label = call.operation.label();
             let of_scenarios = of_scenarios(scripts, &label);
-            let recipes = Ways {
+            let recipes = Candidates {
                 of_scenarios,
                 all: OnceCell::new(),
                 onward: OnceCell::new(),

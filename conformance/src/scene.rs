@@ -1,23 +1,23 @@
 //! Scene: the actions that all trials and laws share: prepare an operation, send, read again, compare, claim.
 
+pub(crate) mod actions;
 pub(crate) mod addressing;
 pub(crate) mod another_body;
 mod attempts;
+pub(crate) mod basis;
 mod choice;
 pub(crate) mod compare;
-pub(crate) mod deeds;
+mod created;
 pub(crate) mod draft;
 pub(crate) mod echo;
 pub(crate) mod effect;
 pub(crate) mod facts;
 pub(crate) mod found;
-pub(crate) mod ground;
 pub(crate) mod judging;
-pub(crate) mod kept;
 pub(crate) mod key;
+pub(crate) mod known_record;
 pub(crate) mod lag;
 pub(crate) mod lengths;
-mod made;
 pub(crate) mod moment;
 mod moves;
 pub(crate) mod place;
@@ -27,8 +27,8 @@ mod rewritten;
 pub(crate) mod step;
 mod tidy;
 mod turns;
-pub(crate) mod unlike;
-pub(crate) mod untouched;
+pub(crate) mod unchanged;
+pub(crate) mod unused_key;
 pub(crate) mod variants;
 pub(crate) mod version;
 pub(crate) mod watch;

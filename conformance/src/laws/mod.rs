@@ -48,7 +48,7 @@ pub(crate) enum Stage {
     /// Concurrently and first: it mostly waits.
     Waiting,
     /// Concurrently for a record, alone for a list, which other laws change.
-    Apart,
+    Mismatch,
     /// With few others: it sends concurrent requests on records that it created.
     Racing,
     /// Alone: other laws would change what it observes.
@@ -59,8 +59,8 @@ impl Stage {
     /// The stage in which the law runs on an operation.
     fn on(self, call: &Call<'_>) -> Self {
         match self {
-            Self::Apart if call.role == Role::List => Self::Alone,
-            Self::Apart => Self::Beside,
+            Self::Mismatch if call.role == Role::List => Self::Alone,
+            Self::Mismatch => Self::Beside,
             _ => self,
         }
     }
@@ -100,7 +100,7 @@ laws! {
     records::deletion, "deletion", Beside, Read, "a deleted record is not found, not listed and cannot be deleted again";
     records::parents, "parents", Beside, Read, "a child record is found under its parent only";
     requests::repetition, "repetition", Alone, Read, "a request repeated with its key takes effect once, and another request with that key is refused";
-    requests::head, "head", Apart, Stated, "HEAD is answered like GET, without a body";
+    requests::head, "head", Mismatch, Stated, "HEAD is answered like GET, without a body";
     requests::location, "location", Beside, Stated, "the `Location` of a creation leads to the created record";
     requests::methods, "methods", Beside, Stated, "undocumented methods, media types and body sizes are refused, as documented";
     requests::parameters, "parameters", Beside, Stated, "a parameter that breaks one keyword of its schema is refused, and so is a body that ends early";
@@ -124,7 +124,7 @@ laws! {
     requests::tenants, "tenants", Beside, Read, "records of one tenant are not found by another one";
     requests::rights, "rights", Beside, Stated, "a read-only client is refused a change where 403 is documented";
     steps::finality, "finality", Beside, Read, "no step leads out of a state that is final by its name";
-    steps::taken, "clashes", Beside, Read, "a second record with a value that a fact says is unique is refused";
+    steps::clashes, "clashes", Beside, Read, "a second record with a value that a fact says is unique is refused";
     steps::barred, "barred", Beside, Read, "an operation is refused in the states in which facts bar it";
     lists::filters, "filters", Alone, Read, "a filtered list has all matching records, and no others";
     requests::leftovers, "leftovers", Alone, Read, "a refused creation creates no record";

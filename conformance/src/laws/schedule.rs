@@ -48,7 +48,7 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
     let sender = runner.sender.another();
     let granted = std::mem::take(&mut runner.granted);
     let mut scene = Scene::new(sender.another(), laws, (&found, &watch));
-    scene.call_off(granted).await;
+    scene.cancel_examples(granted).await;
     let most = usize::try_from(sender.wire.parallel).unwrap_or(1);
     let stages = [
         (Stage::First, most),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use openapi_document::Node;
 use openapi_facts::{Fact, Facts, Rule};
 
-use super::steps::room;
+use super::steps::capacity;
 use crate::model::{Call, Model};
 use crate::scene::watch::{Breach, Watch};
 use crate::setting::Setting;
@@ -56,7 +56,7 @@ impl<'d> Watch<'d> for Watching<'_, 'd> {
         let mut limited = self.limited.borrow_mut();
         let known = limited.entry(call.operation.label());
         *known.or_insert_with(|| {
-            room::is_limited(call) || room::takes_places(self.model.document, call)
+            capacity::is_limited(call) || capacity::takes_places(self.model.document, call)
         })
     }
 }

@@ -6,8 +6,8 @@ use openapi_document::schema::Violation;
 use openapi_document::{Node, Pointer};
 
 use super::growth::{Grower, Growth, PART};
+use super::plan::Plan;
 use super::shown;
-use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, ItemList, Role, same_path, segment_before};
@@ -27,7 +27,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let name = call.path_parameters().last().copied()?;
@@ -51,7 +51,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let link = call.link(parameter);
@@ -85,7 +85,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let (issuer, at) = self.model.issuer_for(&call.operation, parameter)?;
@@ -115,7 +115,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         creator: &Call<'d>,
         (key, segment): (&str, &str),
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         self.output_of(growth, creator, (key, segment, ""), plan, depth)
@@ -127,7 +127,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         creator: &Call<'d>,
         (key, segment, part): (&str, &str, &str),
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let record = creator.record()?;
@@ -176,7 +176,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) {
         let shape = Shape::of(self.model.document, call.body.as_ref());
@@ -330,7 +330,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         (part, index): (&ItemList<'d>, usize),
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let created = self.made(growth, call, part.parameter, plan, depth)?;

@@ -7,7 +7,7 @@ use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 
 use super::growth::{Grower, Growth};
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Record, Role};
@@ -24,7 +24,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;

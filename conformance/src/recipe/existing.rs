@@ -6,7 +6,7 @@ use openapi_document::view::Method;
 
 use super::growth::{Grower, Growth};
 use super::ingredients::Ingredients;
-use super::way::Way;
+use super::plan::Plan;
 use crate::expression::Expression;
 use crate::model::{Call, Role, leads_through, same_path};
 use crate::sample::Extent;
@@ -22,7 +22,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         call: &Call<'d>,
         ingredients: &Ingredients<'_, 'd>,
-    ) -> Vec<Way<'d>> {
+    ) -> Vec<Plan<'d>> {
         let path = call.operation.path;
         let mut prefixes = vec![String::new()];
         for (at, _) in path.match_indices('}') {
@@ -37,7 +37,7 @@ impl<'d> Grower<'_, 'd> {
         let is_taken = |word: &String| !word.is_empty() || self.is_open(call);
         let with = |existing: String| {
             let sizes = [Extent::Full, Extent::Required];
-            sizes.map(|extent| Way {
+            sizes.map(|extent| Plan {
                 example: ingredients.examples.first().copied().flatten(),
                 maker: ingredients.maker.clone().map(|item| {
                     (
@@ -48,7 +48,7 @@ impl<'d> Grower<'_, 'd> {
                 existing: Some(existing.clone()),
                 extent,
                 extent_before: extent,
-                ..Way::default()
+                ..Plan::default()
             })
         };
         let prefixes = prefixes.into_iter().filter(|_| path.contains('{'));
@@ -82,7 +82,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let Some(existing) = &plan.existing else {
@@ -119,7 +119,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let (list, at) = self.model.existing_for(&call.operation, parameter)?;

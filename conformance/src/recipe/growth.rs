@@ -7,8 +7,8 @@ use openapi_document::Node;
 use openapi_document::view::{Location, Method, Parameter};
 
 use super::change::Change;
+use super::plan::Plan;
 use super::shown;
-use super::way::Way;
 use crate::case::{
     ArgumentValue, Body, BodyValue, CaseName, Documented, Expected, Flow, Request, Step,
 };
@@ -138,7 +138,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<String> {
         if depth > DEEPEST {
@@ -193,7 +193,7 @@ impl<'d> Grower<'_, 'd> {
             self.bind_due(growth, call, &mut request);
         }
         if let (0, Some(before)) = (depth, plan.earlier_example) {
-            let plain = Way {
+            let plain = Plan {
                 example: Some(before),
                 earlier_example: None,
                 changes: Vec::new(),
@@ -217,7 +217,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         change: &Call<'d>,
-        between: &Way<'d>,
+        between: &Plan<'d>,
         depth: usize,
     ) -> Option<()> {
         let Some(maker) = self.maker(change) else {
@@ -272,7 +272,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
         key: Option<&str>,
     ) -> Option<Request<'d>> {
@@ -336,7 +336,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         name: &str,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let kind = names::subject(name)?;

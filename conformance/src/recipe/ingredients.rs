@@ -3,7 +3,7 @@
 use openapi_document::view::Method;
 
 use super::change::Change;
-use super::way::Way;
+use super::plan::Plan;
 use crate::model::{Call, Role};
 use crate::sample::Extent;
 
@@ -31,7 +31,7 @@ impl<'d> Ingredients<'_, 'd> {
     /// The plans with the given changes between creation and call. Without changes the creator's examples vary
     /// slowest,
     /// with changes the call's examples do. Reduced extents apply mainly to plans without changes.
-    pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
+    pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Plan<'d>> {
         let is_plain = changes.is_empty();
         let (examples, created) = (self.examples, &self.creator_examples);
         let pairs: Vec<_> = if is_plain {
@@ -47,20 +47,20 @@ impl<'d> Ingredients<'_, 'd> {
         let extents =
             extents.filter(|pair| is_plain || pair.0 == pair.1 || self.examples == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
-            pairs.iter().map(move |(key, created)| Way {
+            pairs.iter().map(move |(key, created)| Plan {
                 example: *key,
                 maker: self.maker.clone().map(|item| (item, *created)),
                 changes: changes.to_vec(),
                 extent,
                 extent_before,
-                ..Way::default()
+                ..Plan::default()
             })
         });
         all.collect()
     }
 
     /// Plans that send the first example before another one: a withdrawal needs a deposit.
-    pub(super) fn after_own(&self, call: &Call<'d>) -> Vec<Way<'d>> {
+    pub(super) fn after_own(&self, call: &Call<'d>) -> Vec<Plan<'d>> {
         let first = self.examples.first().copied().flatten();
         let makes = call.role == Role::Create && call.operation.method == Method::Post;
         let Some(first) = first.filter(|_| makes) else {
@@ -68,10 +68,10 @@ impl<'d> Ingredients<'_, 'd> {
         };
         let others = self.ways(&[]).into_iter();
         let others = others.filter(|item| item.example.is_some_and(|item| item != first));
-        let mut plans: Vec<Way<'d>> = Vec::new();
+        let mut plans: Vec<Plan<'d>> = Vec::new();
         for plan in others {
             if !plans.iter().any(|item| item.example == plan.example) {
-                plans.push(Way {
+                plans.push(Plan {
                     earlier_example: Some(first),
                     ..plan
                 });

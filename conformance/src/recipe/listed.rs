@@ -8,7 +8,7 @@ use openapi_document::{Node, Pointer, Value};
 use super::change::Change;
 use super::choice::Choice;
 use super::growth::{Grower, Growth, step_needs};
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::{ArgumentValue, Request};
 use crate::collect::request;
 use crate::expression::{Expression, Template};
@@ -65,9 +65,9 @@ impl<'d> Grower<'_, 'd> {
     pub(super) fn by_list(
         &self,
         call: &Call<'d>,
-        first: &Way<'d>,
+        first: &Plan<'d>,
         changes: &[Vec<Change<'d>>],
-    ) -> Vec<Way<'d>> {
+    ) -> Vec<Plan<'d>> {
         let Some((_, list, _)) = self.taken(call) else {
             return Vec::new();
         };
@@ -76,7 +76,7 @@ impl<'d> Grower<'_, 'd> {
             .as_ref()
             .and_then(|pair| self.model.call(&pair.0));
         let told = told.and_then(|maker| self.told_number(maker, call, list));
-        let with = |changes: &[Change<'d>], choice: Option<Choice>| Way {
+        let with = |changes: &[Change<'d>], choice: Option<Choice>| Plan {
             changes: changes.to_vec(),
             choice,
             is_listed: true,
@@ -94,7 +94,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Creates the record that causes the listed one, unless a step has created it.
-    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, plan: &Way<'d>) -> Option<()> {
+    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, plan: &Plan<'d>) -> Option<()> {
         let Some((label, _)) = &plan.maker else {
             return Some(());
         };
@@ -111,7 +111,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
     ) -> Option<()> {
         let (name, list, at) = self.taken(call)?;
         let key = at.segments().next_back()?.to_string();

@@ -7,7 +7,7 @@ use super::change::Change;
 use super::choice::{Choice, choices};
 use super::growth::Grower;
 use super::ingredients::Ingredients;
-use super::way::Way;
+use super::plan::Plan;
 use crate::collect::request;
 use crate::model::{Call, Role};
 use crate::names;
@@ -48,7 +48,7 @@ impl<'d> Grower<'_, 'd> {
     /// The plans for a call: each example of the call with each example of its record's creator, then with one change
     /// of
     /// the record in between.
-    pub(super) fn plans(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    pub(super) fn plans(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
         let all = self.makers(call);
         let maker = all.first().copied();
         let ingredients = Ingredients {
@@ -70,7 +70,7 @@ impl<'d> Grower<'_, 'd> {
         ]);
         // A required record may exist by chance, so plans that create it come first.
         let fillers = self.model.fillers(call).into_iter();
-        let mut plain: Vec<Way<'d>> = fillers
+        let mut plain: Vec<Plan<'d>> = fillers
             .flat_map(|call| ingredients.ways(&[Change::plain(call.operation.label())]))
             .collect();
         plain.extend(ingredients.ways(&[]));
@@ -89,13 +89,13 @@ impl<'d> Grower<'_, 'd> {
         let changed = between.map(|changes| ingredients.ways(&changes)).collect();
         let mut deep = self.deep(call, maker, examples, &more);
         let with = deep.iter().take(DEEP).flat_map(|plan| {
-            let of = |choice: &Choice| Way {
+            let of = |choice: &Choice| Plan {
                 choice: Some(choice.clone()),
                 ..plan.clone()
             };
             choices.iter().take(ALONE).map(of).collect::<Vec<_>>()
         });
-        let with: Vec<Way<'d>> = with.take(DEEP).collect();
+        let with: Vec<Plan<'d>> = with.take(DEEP).collect();
         deep.extend(with);
         // Plain plans first, then one per change in turn; the list is cut later.
         let rest = plain.split_off(plain.len().min(MOST_PLAIN));
@@ -109,11 +109,14 @@ impl<'d> Grower<'_, 'd> {
         let is_own = self.is_of_its_own(call);
         let at = if is_own { 0 } else { plain.len() };
         plain.splice(at..at, listed.unwrap_or_default());
-        let bare = plain.first().filter(|_| may_be_bare(call)).map(|item| Way {
-            bare: Some(call.operation.label()),
-            naming: Vec::new(),
-            ..item.clone()
-        });
+        let bare = plain
+            .first()
+            .filter(|_| may_be_bare(call))
+            .map(|item| Plan {
+                bare: Some(call.operation.label()),
+                naming: Vec::new(),
+                ..item.clone()
+            });
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
@@ -129,7 +132,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Plans that first create what the call collects, by its text.
-    fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
+    fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Plan<'d>> {
         let all = self.model.gathered(call).into_iter();
         let all = all.map(|call| Change::plain(call.operation.label()));
         all.flat_map(|item| ingredients.ways(&[item])).collect()
@@ -140,7 +143,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         call: &Call<'d>,
         examples: &[Option<&'d str>],
-    ) -> Vec<Way<'d>> {
+    ) -> Vec<Plan<'d>> {
         let maker = self.maker(call);
         let mut between: Vec<Change<'d>> = Vec::new();
         for change in maker
@@ -166,7 +169,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Plans that pay everything that is due on the record before the call, directly or after another change.
-    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Way<'d>> {
+    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Plan<'d>> {
         let pays = |change: &&Change<'d>| {
             let paid = self
                 .model
@@ -180,7 +183,7 @@ impl<'d> Grower<'_, 'd> {
             std::iter::once(vec![pays.clone()]).chain(pairs)
         });
         let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
-        let settled = |plan| Way {
+        let settled = |plan| Plan {
             settles: true,
             ..plan
         };
@@ -190,7 +193,7 @@ impl<'d> Grower<'_, 'd> {
     /// Plans that take the records of one required operation from the examples: an example may name a record in a
     /// state
     /// that created records do not have.
-    fn standing(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    fn standing(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
         let removes = call.operation.method == Method::Delete;
         let mut found: Vec<&Call<'d>> = if removes {
             Vec::new()
@@ -215,11 +218,11 @@ impl<'d> Grower<'_, 'd> {
             (call.operation.label(), key)
         });
         let created = found.iter().rev().take(STANDING);
-        let on = created.map(|created| Way {
+        let on = created.map(|created| Plan {
             example: examples.first().copied().flatten(),
             maker: maker.clone(),
             stands_on: Some(created.operation.label()),
-            ..Way::default()
+            ..Plan::default()
         });
         on.collect()
     }
@@ -229,11 +232,11 @@ impl<'d> Grower<'_, 'd> {
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        first: Option<&Way<'d>>,
-    ) -> Vec<Way<'d>> {
+        first: Option<&Plan<'d>>,
+    ) -> Vec<Plan<'d>> {
         let all = maker.map(|item| choices(self.model, item, call));
         let with = |choice| {
-            Some(Way {
+            Some(Plan {
                 choice: Some(choice),
                 ..first?.clone()
             })
@@ -246,8 +249,8 @@ impl<'d> Grower<'_, 'd> {
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        plain: Vec<Way<'d>>,
-    ) -> Vec<Way<'d>> {
+        plain: Vec<Plan<'d>>,
+    ) -> Vec<Plan<'d>> {
         let mut all = Vec::new();
         for (index, plan) in plain.into_iter().enumerate() {
             let mut naming = self.naming(call, maker, &plan);
@@ -265,7 +268,7 @@ impl<'d> Grower<'_, 'd> {
     /// Variants of a plan that also name records which the examples omit, such as the customer of a payment: all of
     /// them,
     /// then each alone. Only these reveal counts, sums and deletion rules of the named records.
-    fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Way<'d>) -> Vec<Way<'d>> {
+    fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Plan<'d>) -> Vec<Plan<'d>> {
         let maker = maker.zip(first.maker.as_ref());
         let of_maker = maker.map(|(item, (_, key))| (item, *key));
         let all = std::iter::once((call, first.example)).chain(of_maker);
@@ -278,7 +281,7 @@ impl<'d> Grower<'_, 'd> {
         let each = all.iter().cloned().map(|change| vec![change]).take(ALONE);
         let each = each.filter(|_| all.len() > 1);
         let choices = std::iter::once(all.clone()).chain(each);
-        let with = |naming| Way {
+        let with = |naming| Plan {
             naming,
             ..first.clone()
         };
@@ -319,7 +322,7 @@ impl<'d> Grower<'_, 'd> {
         maker: Option<&Call<'d>>,
         examples: &[Option<&'d str>],
         between: &[Vec<Change<'d>>],
-    ) -> Vec<Way<'d>> {
+    ) -> Vec<Plan<'d>> {
         let Some(maker) = maker else {
             return Vec::new();
         };
@@ -346,7 +349,7 @@ impl<'d> Grower<'_, 'd> {
         let full = plain.clone().chain(more.take(2 * DEEP));
         let full = full.map(|item| (item, Extent::Full));
         let lean = plain.take(DEEP).map(|item| (item, Extent::Required));
-        let plans = full.chain(lean).map(|((before, changes), extent)| Way {
+        let plans = full.chain(lean).map(|((before, changes), extent)| Plan {
             example: examples.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
@@ -356,7 +359,7 @@ impl<'d> Grower<'_, 'd> {
             extent,
             extent_before: extent,
             before_maker: before.clone(),
-            ..Way::default()
+            ..Plan::default()
         });
         plans.collect()
     }

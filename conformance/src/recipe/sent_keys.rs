@@ -5,7 +5,7 @@ use std::sync::Arc;
 use openapi_document::Pointer;
 
 use super::growth::{Grower, Growth};
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::Body;
 use crate::conflicts::Conflicts;
 use crate::expression::Expression;
@@ -18,7 +18,7 @@ impl<'d> Grower<'_, 'd> {
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         (maker, key): (&Call<'d>, SentKey<'d>),
-        plan: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let label = maker.operation.label();

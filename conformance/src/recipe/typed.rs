@@ -4,7 +4,7 @@ use openapi_document::view::Method;
 use openapi_document::{Mapping, Value};
 
 use super::growth::Grower;
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::{Body, BodyValue};
 use crate::encoding::Encoding;
 use crate::model::Call;
@@ -12,10 +12,10 @@ use crate::value;
 
 impl<'d> Grower<'_, 'd> {
     /// The first plan with an empty body, if the call is a POST that documents none.
-    pub(super) fn typed(call: &Call<'d>, first: Option<&Way<'d>>) -> Vec<Way<'d>> {
+    pub(super) fn typed(call: &Call<'d>, first: Option<&Plan<'d>>) -> Vec<Plan<'d>> {
         let is_bare = call.operation.request_body().is_none();
         let posts = call.operation.method == Method::Post && is_bare;
-        let typed = first.filter(|_| posts).map(|item| Way {
+        let typed = first.filter(|_| posts).map(|item| Plan {
             is_typed: true,
             naming: Vec::new(),
             ..item.clone()

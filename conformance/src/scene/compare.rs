@@ -12,7 +12,7 @@ use crate::value;
 
 /// A place where two readings differ.
 #[derive(Debug, Clone)]
-pub(crate) struct Apart {
+pub(crate) struct Mismatch {
     /// The place in the record.
     pub(crate) pointer: Pointer,
     /// The value in the first reading.
@@ -25,18 +25,33 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     /// The places where a later reading of a record differs from an earlier one. Properties that only the later
     /// reading
     /// has, modification times, volatile properties and states in transition do not count.
-    pub(crate) fn apart(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
+    pub(crate) fn mismatches(
+        &self,
+        call: &Call<'d>,
+        earlier: &Node,
+        later: &Node,
+    ) -> Vec<Mismatch> {
         let moving = self.model.is_moving(earlier);
-        apart(earlier, later, &self.volatile(call), moving)
+        mismatches(earlier, later, &self.volatile(call), moving)
     }
 
     /// The modification times and revisions that differ between two readings: they show that the record was changed.
-    pub(crate) fn stirred(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
-        stirred(earlier, later, &self.volatile(call))
+    pub(crate) fn moved_markers(
+        &self,
+        call: &Call<'d>,
+        earlier: &Node,
+        later: &Node,
+    ) -> Vec<Mismatch> {
+        moved_markers(earlier, later, &self.volatile(call))
     }
 }
 
-fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>, moving: bool) -> Vec<Apart> {
+fn mismatches(
+    earlier: &Node,
+    later: &Node,
+    volatile: &BTreeSet<String>,
+    moving: bool,
+) -> Vec<Mismatch> {
     let mut walk = Walk {
         volatile,
         moving,
@@ -46,7 +61,7 @@ fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>, moving: bool
     walk.list
 }
 
-fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+fn moved_markers(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Mismatch> {
     let tells = |name: &str| {
         let words = names::words(name);
         // `last_seen_at` and similar times are no change of the record.
@@ -58,7 +73,7 @@ fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apa
         let other = later.get(&entry.key)?;
         let is_moved =
             tells(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
-        is_moved.then(|| Apart {
+        is_moved.then(|| Mismatch {
             pointer: Pointer::root().join(entry.key.as_str()),
             one: entry.value.clone(),
             other: Some(other.clone()),
@@ -84,7 +99,7 @@ pub(crate) fn tells_of_changes(name: &str) -> bool {
 struct Walk<'w> {
     volatile: &'w BTreeSet<String>,
     moving: bool,
-    list: Vec<Apart>,
+    list: Vec<Mismatch>,
 }
 
 impl Walk<'_> {
@@ -113,7 +128,7 @@ impl Walk<'_> {
             (Value::String(_), None)
                 if pointer.last().is_some_and(|item| names::is_secret(&item)) => {}
             _ if other.is_some_and(|other| other.same_value(one)) => {}
-            _ => self.list.push(Apart {
+            _ => self.list.push(Mismatch {
                 pointer: pointer.clone(),
                 one: one.clone(),
                 other: other.cloned(),
@@ -155,7 +170,7 @@ mod tests {
         let one = read(r#"{"updatedAt":1,"version":1,"lastSeenAt":1,"modified":1,"a":1}"#);
         let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
         let volatile = BTreeSet::from(["modified".to_owned()]);
-        let found = stirred(&one, &other, &volatile);
+        let found = moved_markers(&one, &other, &volatile);
         let places: Vec<String> = found
             .iter()
             .map(|difference| difference.pointer.to_string())
@@ -182,7 +197,7 @@ mod tests {
         ] {
             let read = |text| openapi_document::json::read_text(text).unwrap();
             let moving = one.contains("PENDING");
-            let found = apart(&read(one), &read(other), &BTreeSet::new(), moving);
+            let found = mismatches(&read(one), &read(other), &BTreeSet::new(), moving);
             let places: Vec<String> = found
                 .iter()
                 .map(|difference| difference.pointer.to_string())

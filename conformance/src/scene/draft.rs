@@ -6,7 +6,7 @@ use openapi_document::Pointer;
 use openapi_document::view::Operation;
 
 use super::Scene;
-use super::ground::Ground;
+use super::basis::Basis;
 use super::watch::Breach;
 use crate::answered::told;
 use crate::case::CaseName;
@@ -43,7 +43,7 @@ pub(crate) struct Claim {
     /// The check that finds it.
     pub(crate) check: &'static Check,
     /// The part of the contract that it rests on.
-    pub(crate) ground: Ground,
+    pub(crate) basis: Basis,
     /// The place in the body.
     pub(crate) pointer: Pointer,
     /// The expected value.
@@ -56,13 +56,13 @@ impl Claim {
     /// A claim about a whole answer.
     pub(crate) fn new(
         check: &'static Check,
-        ground: Ground,
+        basis: Basis,
         expected: impl Into<String>,
         actual: impl Into<String>,
     ) -> Self {
         Self {
             check,
-            ground,
+            basis,
             pointer: Pointer::root(),
             expected: expected.into(),
             actual: actual.into(),
@@ -155,7 +155,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         if draft.is_clean() {
             let claim = Claim::new(
                 &checks::SERVER_ERROR,
-                Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+                Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
                 "a documented answer",
                 told(exchange),
             );
@@ -167,7 +167,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     fn breached_in(&self, draft: &mut Draft, exchange: &Exchange, breach: Breach) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim = Claim::new(breach.check, breach.ground, breach.expected, breach.actual)
+            let claim = Claim::new(breach.check, breach.basis, breach.expected, breach.actual)
                 .at(breach.pointer);
             self.differ(draft, call, claim, exchange);
         }
@@ -193,7 +193,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         exchange: &Exchange,
     ) {
         let operation = &call.operation;
-        let because = claim.ground.locate(self.sender.judge.contract, operation);
+        let because = claim.basis.locate(self.sender.judge.contract, operation);
         let told = (claim.expected, claim.actual);
         let judge = self.sender.judge;
         let mut found = judge.difference(operation, claim.check, &claim.pointer, told, because);
@@ -217,8 +217,8 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             return;
         }
         let mut because = self.supporting(kinds, operation, &claim.pointer);
-        // A fact may be the ground of a claim and also support it.
-        for source in claim.ground.locate(judge.contract, operation) {
+        // A fact may be the basis of a claim and also support it.
+        for source in claim.basis.locate(judge.contract, operation) {
             if !because.contains(&source) {
                 because.push(source);
             }

@@ -5,9 +5,9 @@ use openapi_document::view::{Document, MediaType, Method};
 use openapi_document::{Node, Pointer, Value};
 
 use super::Scene;
+use super::basis::Basis;
 use super::compare::shown;
 use super::draft::{Claim, Draft};
-use super::ground::Ground;
 use crate::answered::record_of;
 use crate::checks;
 use crate::exchange::Exchange;
@@ -79,7 +79,7 @@ pub(crate) fn comes_back<'d>(
         let place = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::ECHO,
-            Ground::Names,
+            Basis::Names,
             format!("{} as sent", scene.shown(call, &place, Some(&entry.value))),
             match actual {
                 Some(actual) => scene.shown(call, &place, Some(actual)),

@@ -19,8 +19,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::Scene;
+use super::basis::Basis;
 use super::draft::{Claim, Draft};
-use super::ground::Ground;
 use crate::amount::{Amount, names_amount};
 use crate::answered::{record_of, status};
 use crate::names::is_time_of_making;
@@ -36,7 +36,7 @@ const APART: i64 = 90;
 type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
 
 /// Runs all checks of this module on the record of a success.
-pub(crate) fn look<'d>(
+pub(crate) fn check<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
@@ -52,7 +52,7 @@ pub(crate) fn look<'d>(
     let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
         let claim = Claim::new(
             check,
-            Ground::Names,
+            Basis::Names,
             expected,
             scene.shown(call, &root.join(name), actual),
         )
@@ -243,7 +243,7 @@ pub(crate) fn is_as_requested<'d>(
             let pointer = Pointer::root().join(entry.key.as_str());
             let show = |item| scene.shown(call, &pointer, Some(item));
             let due = format!("{}, sent as `{}`", show(&item.value), item.key);
-            let claim = Claim::new(&checks::ECHO, Ground::Names, due, show(&entry.value))
+            let claim = Claim::new(&checks::ECHO, Basis::Names, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
             scene.differ(draft, call, claim, exchange);
         }

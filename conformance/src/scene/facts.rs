@@ -6,7 +6,7 @@ use openapi_facts::rule::PagingRole;
 use openapi_facts::{Fact, Rule, Source};
 
 use super::Scene;
-use super::ground::Ground;
+use super::basis::Basis;
 use crate::because::Because;
 use crate::model::{Call, Model};
 use crate::shape::Shape;
@@ -47,9 +47,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         })
     }
 
-    /// The ground of a claim that rests on a fact.
-    pub(crate) fn ground(&self, fact: &Fact) -> Ground {
-        Ground::Fact(self.because(fact))
+    /// The basis of a claim that rests on a fact.
+    pub(crate) fn basis(&self, fact: &Fact) -> Basis {
+        Basis::Fact(self.because(fact))
     }
 
     /// The sources of the facts of the given kinds about an operation and the property or parameter at the end of a
@@ -99,7 +99,7 @@ pub(crate) fn because(model: &Model<'_>, fact: &Fact) -> Vec<Because> {
 /// Whether a fact has one of these kinds and concerns a place of an operation.
 fn is_tested(fact: &Fact, kinds: &[&str], operation: &Operation<'_>, pointer: &Pointer) -> bool {
     let kind = fact.rule.kind();
-    // A negated fact supports no claim. A fact about a state is itself the ground of its claims.
+    // A negated fact supports no claim. A fact about a state is itself the basis of its claims.
     let is_of_law = fact.rule.subject().is_some() && fact.rule.holds() && kinds.contains(&kind);
     if !is_of_law || !fact.is_about(operation) {
         return false;

@@ -8,9 +8,9 @@ use openapi_document::view::{Location, Status};
 use openapi_facts::Facts;
 
 use super::attempts;
+use super::created::Created;
 use super::found::Found;
 use super::lag;
-use super::made::Made;
 use super::watch::{Breach, Watch};
 use crate::answered::status;
 use crate::case::{ArgumentValue, Step};
@@ -50,7 +50,7 @@ pub(crate) struct Scene<'w, 'r, 'j, 'd> {
     /// The number of readings composed so far, which makes their names unique.
     pub(crate) readings: u64,
     /// Records to cancel after the law.
-    pub(super) made: Vec<Made>,
+    pub(super) created: Vec<Created>,
 }
 
 /// An operation that is prepared: its call should succeed now.
@@ -81,7 +81,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             watch,
             changed: Instant::now(),
             readings: 0,
-            made: Vec::new(),
+            created: Vec::new(),
         }
     }
 
@@ -219,7 +219,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             self.changed = Instant::now();
         }
         for exchange in state.kept.iter().flatten() {
-            self.note_made(exchange);
+            self.note_created(exchange);
         }
         Ok(Ready {
             call: call.clone(),
@@ -369,7 +369,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.catch_up(&sent).await;
         let exchange = self.sender.send(sent).await;
         self.notice(&exchange);
-        self.note_made(&exchange);
+        self.note_created(&exchange);
         exchange
     }
 
@@ -423,7 +423,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let exchanges = self.sender.send_together(all).await;
         for exchange in &exchanges {
             self.notice(exchange);
-            self.note_made(exchange);
+            self.note_created(exchange);
         }
         exchanges
     }
@@ -468,7 +468,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let told = told.iter().filter(|item| of(&item.schema.text));
         let told = told.map(|item| item.property.text.clone());
         let once = call.record().into_iter();
-        let once = once.flat_map(|item| self.model.told_once(item)).cloned();
+        let once = once.flat_map(|item| self.model.only_written(item)).cloned();
         told.chain(once).collect()
     }
 }

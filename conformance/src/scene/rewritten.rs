@@ -4,8 +4,8 @@ use openapi_document::view::Operation;
 use openapi_document::{Node, Pointer};
 
 use super::Scene;
+use super::basis::Basis;
 use super::draft::Claim;
-use super::ground::Ground;
 use crate::checks;
 use crate::names;
 use crate::prose;
@@ -40,7 +40,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     /// Whether a claim that rests on names expects a value as sent although a text says that the server changes it.
     pub(super) fn is_rewritten(&self, operation: &Operation<'d>, claim: &Claim) -> bool {
         let is_of_value = [&checks::ECHO, &checks::TOTAL_DIFFERS].contains(&claim.check);
-        let is_read = matches!(claim.ground, Ground::Names | Ground::Name(_));
+        let is_read = matches!(claim.basis, Basis::Names | Basis::Name(_));
         let Some(name) = claim.pointer.last().filter(|_| is_of_value && is_read) else {
             return false;
         };

@@ -5,7 +5,7 @@
 use openapi_document::view::Method;
 
 use super::Scene;
-use super::made::Made;
+use super::created::Created;
 use crate::answered::{record_of, status};
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
@@ -16,7 +16,7 @@ const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdra
 
 impl<'d> Scene<'_, '_, '_, 'd> {
     /// Records the creation in an exchange if a text limits how many such records may exist.
-    pub(super) fn note_made(&mut self, exchange: &Exchange) {
+    pub(super) fn note_created(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
         let created =
@@ -25,7 +25,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             return;
         };
         if let Some(record) = record_of(call, exchange) {
-            self.made.push(Made {
+            self.created.push(Created {
                 operation: operation.clone(),
                 record: record.clone(),
                 sent: exchange.sent.clone(),
@@ -34,7 +34,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     }
 
     /// Cancels the records of examples whose creation documents a conflict, as they could be in the way of laws.
-    pub(crate) async fn call_off(&mut self, granted: Vec<Exchange>) {
+    pub(crate) async fn cancel_examples(&mut self, granted: Vec<Exchange>) {
         "laws".clone_into(&mut self.current);
         for exchange in granted {
             let call = self.model.call(&exchange.sent.operation);
@@ -42,7 +42,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
                 call.filter(|call| call.role == Role::Create && call.response(409).is_some());
             let record = created.and_then(|call| record_of(call, &exchange)).cloned();
             if let Some(record) = record.filter(|_| self.may_write()) {
-                self.made.push(Made {
+                self.created.push(Created {
                     operation: exchange.sent.operation.clone(),
                     record,
                     sent: exchange.sent,
@@ -54,8 +54,8 @@ impl<'d> Scene<'_, '_, '_, 'd> {
 
     /// Cancels the records of this law.
     pub(crate) async fn tidy(&mut self) {
-        for created in std::mem::take(&mut self.made) {
-            let step = self.calling_off(&created.operation);
+        for created in std::mem::take(&mut self.created) {
+            let step = self.cancellation(&created.operation);
             let Some(step) = step else { continue };
             if let Ok(mut sent) = self.compose_read(&step, &created.record, &created.sent, &[]) {
                 sent.case.clone_from(&self.current);
@@ -66,7 +66,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     }
 
     /// The step without a required body that cancels the records of an operation, else their deletion.
-    fn calling_off(&self, operation: &str) -> Option<Call<'d>> {
+    fn cancellation(&self, operation: &str) -> Option<Call<'d>> {
         let maker = self.model.call(operation)?;
         let kind = maker.record()?;
         let mut steps = self.model.of(Role::Change);

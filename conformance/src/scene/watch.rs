@@ -2,7 +2,7 @@
 
 use openapi_document::{Node, Pointer};
 
-use super::ground::Ground;
+use super::basis::Basis;
 use crate::checks::Check;
 use crate::model::Call;
 
@@ -12,7 +12,7 @@ pub(crate) struct Breach {
     /// The check that finds it.
     pub(crate) check: &'static Check,
     /// The part of the contract that it rests on.
-    pub(crate) ground: Ground,
+    pub(crate) basis: Basis,
     /// The place in the body.
     pub(crate) pointer: Pointer,
     /// The expected value.

@@ -66,7 +66,7 @@ pub(super) async fn run<'d>(
                 told(&exchange)
             ));
         }
-        let claim = Claim::new(check, scene.ground(fact), expected, told(&foreign));
+        let claim = Claim::new(check, scene.basis(fact), expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
         return Ok(true);
     }
@@ -74,8 +74,8 @@ pub(super) async fn run<'d>(
     let of_caller = status(&foreign).filter(|code| matches!(code, 403 | 404));
     if let Some((due, _)) = due.zip(of_caller).filter(|(due, item)| due != item) {
         let expected = format!("status {due}: {rule}");
-        let ground = scene.ground(fact);
-        let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&foreign));
+        let basis = scene.basis(fact);
+        let claim = Claim::new(&checks::STATUS_CODE, basis, expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
     } else {
         scene.judge_seen(draft, call, &foreign, |code| matches!(code, 403 | 404));

@@ -16,7 +16,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
@@ -260,8 +260,8 @@ impl<'d> Test<'_, 'd> {
                 .place(after, self.name())
                 .unwrap_or_else(Pointer::root);
             let actual = value::plain(&now.node());
-            let ground = scene.ground(self.fact);
-            let claim = Claim::new(self.check(), ground, expected, actual).at(pointer);
+            let basis = scene.basis(self.fact);
+            let claim = Claim::new(self.check(), basis, expected, actual).at(pointer);
             scene.differ(draft, self.call, claim, done);
         }
         true
@@ -280,8 +280,8 @@ impl<'d> Test<'_, 'd> {
         if let Some(number) = number.filter(|_| self.left(whole, record).is_none()) {
             let expected = format!("at least the minimum: {}", self.rule);
             let actual = value::plain(&number.node());
-            let ground = scene.ground(self.fact);
-            let claim = Claim::new(&checks::SUM_EXCEEDED, ground, expected, actual);
+            let basis = scene.basis(self.fact);
+            let claim = Claim::new(&checks::SUM_EXCEEDED, basis, expected, actual);
             scene.differ(draft, self.call, claim, done);
         }
     }
@@ -352,10 +352,10 @@ impl<'d> Test<'_, 'd> {
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
             .ok_or("the schema already forbids this amount")?;
-        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
-            before.look(scene, self.call, &exchange, draft).await;
+            before.check(scene, self.call, &exchange, draft).await;
         }
         if succeeded(&exchange) {
             self.exceeded(scene, (left, more, 1), &exchange, draft);
@@ -390,10 +390,10 @@ impl<'d> Test<'_, 'd> {
         let full = self.number(&whole, &full);
         let is_full = full.and_then(|amount| amount.compared(most)) == Some(Ordering::Equal);
         let sent = scene.compose(&ready, "moves-one-more")?;
-        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
-            before.look(scene, self.call, &exchange, draft).await;
+            before.check(scene, self.call, &exchange, draft).await;
         }
         let one = Amount::read(&value::number(1)).ok_or("no number")?;
         if succeeded(&exchange) && is_full {
@@ -448,7 +448,7 @@ impl<'d> Test<'_, 'd> {
         let (left, part) = (value::plain(&left.node()), value::plain(&part.node()));
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
-            scene.ground(self.fact),
+            scene.basis(self.fact),
             format!("no more than {left}: {}", self.rule),
             format!("accepted {times} times: {part}"),
         );

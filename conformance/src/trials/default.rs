@@ -13,8 +13,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::record_of;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// At most this many properties of a body are omitted, one after another.
@@ -107,7 +107,7 @@ async fn of<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
-            scene.ground(fact),
+            scene.basis(fact),
             format!(
                 "{}, as with `{name}` set to {}",
                 scene.shown(call, &pointer, Some(&entry.value)),
@@ -139,7 +139,7 @@ async fn is_heard<'d>(
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             &checks::ECHO,
-            Ground::Names,
+            Basis::Names,
             format!("{} as sent", scene.shown(call, &pointer, Some(&other))),
             scene.shown(call, &pointer, Some(answered)),
         )
@@ -182,7 +182,7 @@ fn is_done<'d>(
             let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(
                 &checks::STEP_UNDONE,
-                Ground::Names,
+                Basis::Names,
                 format!("\"{done}\", the state that `{name}` requests"),
                 scene.shown(call, &pointer, Some(&entry.value)),
             )

@@ -83,8 +83,8 @@ async fn of<'d>(
         let pointer = Pointer::root().join(name.as_str());
         let actual = scene.shown(call, &pointer, Some(now));
         let expected = format!("{}, which the operation sets", values.join(" or "));
-        let ground = scene.ground(fact);
-        let claim = Claim::new(&checks::STEP_UNDONE, ground, expected, actual).at(pointer);
+        let basis = scene.basis(fact);
+        let claim = Claim::new(&checks::STEP_UNDONE, basis, expected, actual).at(pointer);
         scene.differ(draft, call, claim, &done);
     }
     Ok(!names.is_empty())

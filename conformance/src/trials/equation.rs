@@ -8,9 +8,9 @@ use crate::answered::{succeeded, told};
 use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::facts::because;
-use crate::scene::ground::Ground;
 use crate::scene::watch::Breach;
 
 /// All operations with a documented success.
@@ -57,7 +57,7 @@ pub(crate) fn breach(
         let names = rule.subject.name.as_deref().unwrap_or_default().split('.');
         Some(Breach {
             check: &checks::SUM_DIFFERS,
-            ground: Ground::Fact(because(model, fact)),
+            basis: Basis::Fact(because(model, fact)),
             pointer: names.fold(part.at.clone(), |at, name| at.join(name)),
             expected: format!("{due}: {rule}"),
             actual: told.to_string(),

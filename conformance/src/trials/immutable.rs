@@ -106,8 +106,8 @@ fn changed<'d>(
         let expected = scene.shown(call, &at, Some(before));
         let expected = format!("{expected}, or a refusal: {rule}");
         let actual = scene.shown(call, &at, now);
-        let ground = scene.ground(fact);
-        let claim = Claim::new(check, ground, expected, actual);
+        let basis = scene.basis(fact);
+        let claim = Claim::new(check, basis, expected, actual);
         scene.differ(draft, call, claim.at(at), exchange);
     } else if !succeeded(exchange) {
         refused(scene, call, rule, exchange, draft);

@@ -67,8 +67,8 @@ pub(super) async fn run<'d>(
             let at = Pointer::root().join(rule.omits.name.as_str());
             let actual = scene.shown(list, &at, record.get(&rule.omits.name));
             let expected = format!("no such item: {rule}");
-            let ground = scene.ground(fact);
-            let claim = Claim::new(&checks::FILTER_IGNORED, ground, expected, actual);
+            let basis = scene.basis(fact);
+            let claim = Claim::new(&checks::FILTER_IGNORED, basis, expected, actual);
             scene.differ(draft, list, claim.at(at), &exchange);
         }
         return Ok(true);

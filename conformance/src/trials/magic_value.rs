@@ -11,7 +11,7 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::value;
 
 /// Operations whose request can have the value.
@@ -38,10 +38,10 @@ pub(super) async fn run<'d>(
         wanted.ok_or_else(|| format!("{} is not a valid value of `{name}`", rule.value))?;
     let sent = scene.altered(call, (&ready, &tag), &[(&place, wanted)]);
     let sent = sent.ok_or_else(|| format!("its schema forbids {}", rule.value))?;
-    let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
+    let before = Unchanged::by(scene, call, (&ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     let code = status(&exchange).ok_or_else(|| told(&exchange))?;
     let at = place.pointer();
@@ -53,7 +53,7 @@ pub(super) async fn run<'d>(
         let expected = format!("status {due}: {rule}");
         let claim = Claim::new(
             &checks::STATUS_CODE,
-            scene.ground(fact),
+            scene.basis(fact),
             expected,
             told(&exchange),
         );
@@ -91,7 +91,7 @@ fn compare<'d>(
         let at = Pointer::root().join(sets.name.as_str());
         let actual = scene.shown(call, &at, Some::<&Node>(now));
         let expected = format!("{}: {rule}", sets.value);
-        let claim = Claim::new(&checks::FINAL_VALUE, scene.ground(fact), expected, actual);
+        let claim = Claim::new(&checks::FINAL_VALUE, scene.basis(fact), expected, actual);
         scene.differ(draft, call, claim.at(at), exchange);
     }
 }

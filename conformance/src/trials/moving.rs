@@ -13,7 +13,7 @@ use crate::model::{Call, Model};
 use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::Kept;
+use crate::scene::known_record::KnownRecord;
 use crate::value;
 
 /// The longest time that the runner waits.
@@ -82,7 +82,7 @@ pub(super) async fn run<'d>(
             } else {
                 &checks::HISTORY_DIFFERS
             };
-            let claim = Claim::new(check, scene.ground(fact), expected, actual);
+            let claim = Claim::new(check, scene.basis(fact), expected, actual);
             scene.differ(draft, call, claim.at(Pointer::root().join(name)), &read);
             return Ok(true);
         }
@@ -96,10 +96,10 @@ fn started<'w, 'd>(
     call: &Call<'d>,
     record: Node,
     with: &Sent,
-) -> Option<Kept<'w, 'd>> {
+) -> Option<KnownRecord<'w, 'd>> {
     own_key(call).and_then(|key| record.get(key))?;
     let readers = scene.readers_for(call, &record, with);
-    Some(Kept {
+    Some(KnownRecord {
         reader: readers.first().copied()?,
         record,
         with: with.clone(),

@@ -8,7 +8,7 @@ use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::answers;
+use crate::scene::known_record::answers;
 
 /// All operations.
 pub(super) fn applies(_: &NoEffect, _: &Model<'_>, _: &Call<'_>) -> bool {
@@ -41,7 +41,7 @@ pub(super) async fn run<'d>(
     } else {
         &checks::OTHERS_CHANGED
     };
-    let mut found = scene.apart(kept.reader, &before, &after);
+    let mut found = scene.mismatches(kept.reader, &before, &after);
     if let Some(name) = &rule.keeps.name {
         found.retain(|apart| apart.pointer.segments().next().as_deref() == Some(name));
     }
@@ -49,7 +49,7 @@ pub(super) async fn run<'d>(
         let expected = scene.shown(kept.reader, &apart.pointer, Some(&apart.one));
         let expected = format!("{expected}, as before `{}`", call.operation.label());
         let actual = scene.shown(kept.reader, &apart.pointer, apart.other.as_ref());
-        let claim = Claim::new(check, scene.ground(fact), expected, actual);
+        let claim = Claim::new(check, scene.basis(fact), expected, actual);
         scene.differ(draft, kept.reader, claim.at(apart.pointer), &read);
     }
     Ok(true)

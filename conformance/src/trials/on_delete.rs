@@ -9,7 +9,7 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::Kept;
+use crate::scene::known_record::KnownRecord;
 
 /// All operations that change something, as any of them may delete a record.
 pub(super) fn applies(rule: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
@@ -56,14 +56,14 @@ pub(super) async fn run<'d>(
         };
         let by = call.operation.label();
         let expected = format!("the {} is {expected} after `{by}`", rule.children);
-        let claim = Claim::new(check, scene.ground(fact), expected, told(&read));
+        let claim = Claim::new(check, scene.basis(fact), expected, told(&read));
         scene.differ(draft, call, claim, &read);
     }
     Ok(true)
 }
 
 /// Whether the child reads differently than before: a server may mark a deleted record instead of removing it.
-fn has_left_a_mark(child: &Kept<'_, '_>, read: &Exchange) -> bool {
+fn has_left_a_mark(child: &KnownRecord<'_, '_>, read: &Exchange) -> bool {
     let now = record_of(child.reader, read);
     !now.is_some_and(|now| now.same_value(&child.record))
 }
@@ -73,7 +73,7 @@ async fn with_child<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     rule: &OnDelete,
-) -> Result<(Option<Kept<'w, 'd>>, Exchange), String> {
+) -> Result<(Option<KnownRecord<'w, 'd>>, Exchange), String> {
     for maker in scene.makers(&rule.children) {
         let tag = format!("on-delete-{}", maker.operation.label());
         let Ok(ready) = scene.ready(maker, &tag).await else {
@@ -91,7 +91,7 @@ async fn with_child<'w, 'd>(
         let child = match child {
             Some(child) => {
                 let read = scene.read_again(&child).await;
-                read.map(|(record, _)| Kept { record, ..child })
+                read.map(|(record, _)| KnownRecord { record, ..child })
             }
             None => None,
         };
@@ -113,10 +113,10 @@ fn refused<'d>(
 ) {
     if succeeded(exchange) && status(exchange) != Some(202) {
         let expected = format!("a refusal: {rule}");
-        let ground = scene.ground(fact);
+        let basis = scene.basis(fact);
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            ground,
+            basis,
             expected,
             told(exchange),
         );

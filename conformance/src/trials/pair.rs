@@ -10,7 +10,7 @@ use crate::model::Call;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::{Place, Value};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 
 /// Statuses that refer to the content of a request.
 const OF_REQUESTS: [u16; 5] = [400, 402, 404, 409, 422];
@@ -59,19 +59,19 @@ pub(super) async fn refuses<'d>(
     let Some(sent) = scene.altered(call, (&ready, &tag), &pair.broken) else {
         return Ok(false);
     };
-    let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
+    let before = Unchanged::by(scene, call, (&ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     let at = pair.at.pointer();
-    let ground = scene.ground(pair.fact);
+    let basis = scene.basis(pair.fact);
     if succeeded(&exchange) {
         if is_mended(scene, call, &pair, &exchange) {
             return Ok(true);
         }
         let expected = format!("a refusal: {}", pair.fact.rule);
-        let claim = Claim::new(pair.check, ground, expected, told(&exchange));
+        let claim = Claim::new(pair.check, basis, expected, told(&exchange));
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
@@ -80,7 +80,7 @@ pub(super) async fn refuses<'d>(
     match due.zip(of_request) {
         Some((due, code)) if due != code => {
             let expected = format!("status {due}: {}", pair.fact.rule);
-            let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&exchange));
+            let claim = Claim::new(&checks::STATUS_CODE, basis, expected, told(&exchange));
             scene.differ(draft, call, claim.at(at), &exchange);
         }
         Some(_) => {

@@ -12,7 +12,7 @@ use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::place::Place;
-use crate::scene::unlike::{is_allowed, unlike};
+use crate::scene::unused_key::{is_allowed, unused_key};
 use crate::value;
 
 /// Requests that create or change a record. A list may be filtered by an unknown key.
@@ -88,5 +88,5 @@ fn of_nobody(
     let is_number = matches!(known.value, Value::Number(_));
     (is_number || known.as_str().is_some()).then_some(())?;
     let allowed = |key: &Node| schema.is_none_or(|item| is_allowed(scene.contract(), item, key));
-    Some(unlike(is_number, &value::plain(known), allowed))
+    Some(unused_key(is_number, &value::plain(known), allowed))
 }

@@ -66,8 +66,8 @@ fn of<'d>(
         .flat_map(|(_, rule)| rule.values.iter().map(String::as_str))
         .collect();
     let expected = format!("{} in a refusal with {status}", codes.join(" or "));
-    let ground = scene.ground(fact);
-    let claim = Claim::new(&checks::FINAL_VALUE, ground, expected, code.as_str());
+    let basis = scene.basis(fact);
+    let claim = Claim::new(&checks::FINAL_VALUE, basis, expected, code.as_str());
     let name = rule.property.as_deref().unwrap_or("code");
     let path = name
         .split('.')

@@ -130,10 +130,10 @@ async fn of<'d>(
         return Some(());
     }
     let expected = format!("a refusal: {rule}");
-    let ground = scene.ground(fact);
+    let basis = scene.basis(fact);
     let claim = Claim::new(
         &checks::CONSTRAINT_IGNORED,
-        ground,
+        basis,
         expected,
         told(&exchange),
     );

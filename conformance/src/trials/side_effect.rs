@@ -12,7 +12,7 @@ use crate::names;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::answers;
+use crate::scene::known_record::answers;
 use crate::value;
 
 /// All operations that change something.
@@ -66,12 +66,7 @@ async fn set<'d>(
         let at = Pointer::root().join(sets.name.as_str());
         let expected = format!("{} after `{}`", sets.value, call.operation.label());
         let actual = scene.shown(kept.reader, &at, now);
-        let claim = Claim::new(
-            &checks::EFFECT_DIFFERS,
-            scene.ground(fact),
-            expected,
-            actual,
-        );
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, scene.basis(fact), expected, actual);
         scene.differ(draft, kept.reader, claim.at(at), &read);
     }
     Ok(())
@@ -115,12 +110,7 @@ async fn made<'d>(
     let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
     if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
         let expected = format!("a new {component} after `{}`", call.operation.label());
-        let claim = Claim::new(
-            &checks::EFFECT_DIFFERS,
-            scene.ground(fact),
-            expected,
-            "none",
-        );
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, scene.basis(fact), expected, "none");
         scene.differ(draft, list, claim, &second);
     }
     Ok(())

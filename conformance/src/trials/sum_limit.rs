@@ -11,7 +11,7 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
@@ -87,10 +87,10 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         let (ready, taking) = self.ready(scene, "sums-beyond").await?;
         let more = taking.whole.with(taking.whole.units + 1);
         let sent = taking.request(scene, &ready, (more, "beyond"))?;
-        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
-            before.look(scene, self.call, &exchange, draft).await;
+            before.check(scene, self.call, &exchange, draft).await;
         }
         if succeeded(&exchange) {
             let what = format!("{} of {}", shown(more), shown(taking.whole));
@@ -139,7 +139,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         }
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
-            scene.ground(self.fact),
+            scene.basis(self.fact),
             format!("no more than {}: {}", shown(taking.whole), self.rule),
             format!("accepted: {what}"),
         );

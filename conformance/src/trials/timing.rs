@@ -68,7 +68,7 @@ pub(super) async fn run<'d>(
     }
     let expected = format!("{} later: {rule}", lengths::shown(least));
     let actual = format!("{} later", lengths::shown(after));
-    let claim = Claim::new(&checks::TIME_ASTRAY, scene.ground(fact), expected, actual);
+    let claim = Claim::new(&checks::TIME_ASTRAY, scene.basis(fact), expected, actual);
     scene.differ(draft, call, claim.at(Pointer::root().join(name)), &exchange);
     Ok(true)
 }

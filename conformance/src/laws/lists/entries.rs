@@ -6,13 +6,13 @@ use crate::exchange::Sent;
 use crate::model::Call;
 use crate::value;
 
+use super::addressed_list::AddressedList;
 use super::filling::{feeders, maker};
-use super::stand::Stand;
 use crate::answered::{own_key, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// Calls each operation that may add to the list, then tests the list.
     pub(crate) async fn entries(
         &self,

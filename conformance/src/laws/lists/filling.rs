@@ -21,7 +21,7 @@ const FEEDERS: usize = 8;
 const NOTING: usize = 4;
 
 /// Creates records for a list if possible; returns a record and a request to address the list.
-pub(crate) async fn stand<'d>(
+pub(crate) async fn filled<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,

@@ -9,15 +9,15 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use super::asked::filters;
 use super::filling;
 use super::filter::Filter;
+use super::filter_parameters::filters;
 use super::paging::{Paging, Walk};
 use super::totals::{of_others, promises, said_of};
 use crate::answered::{own_key, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Filters with at most this many matches are read in pages of one.
 const SMALL: usize = 10;
@@ -39,7 +39,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// A list with a record and a request to address it.
-pub(super) struct Stand<'s, 'd> {
+pub(super) struct FilteredList<'s, 'd> {
     pub(super) list: &'s Call<'d>,
     pub(super) paging: Paging<'d>,
     pub(super) record: Node,
@@ -53,8 +53,8 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let paging = Paging::of(scene, list);
-    let (record, with) = filling::stand(scene, list, "filters", 2).await?;
-    let listed = Stand {
+    let (record, with) = filling::filled(scene, list, "filters", 2).await?;
+    let listed = FilteredList {
         list,
         paging,
         record,
@@ -79,7 +79,7 @@ async fn of<'d>(
     Ok(())
 }
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> FilteredList<'_, 'd> {
     pub(super) async fn walk(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -413,7 +413,7 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim::new(check, Ground::Names, expected, actual)
+        let claim = Claim::new(check, Basis::Names, expected, actual)
             .at(Pointer::root().join("query").join(filter.parameter));
         scene.differ(draft, self.list, claim, exchange);
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use openapi_document::{Node, Value};
 
+use super::addressed_list::AddressedList;
 use super::listing::differ;
 use super::paging::Walk;
-use super::stand::Stand;
 use crate::answered::record_of;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
@@ -14,7 +14,7 @@ use crate::scene::draft::Draft;
 /// At most this many items are read.
 const MOST: usize = 4;
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// Reads one item per state found in the list.
     pub(crate) async fn as_read(
         &self,
@@ -28,7 +28,8 @@ impl<'d> Stand<'_, 'd> {
         let mut looks = BTreeSet::new();
         let items = whole.pages.iter().flatten();
         let records = items.filter_map(|item| item.at(&kind.at));
-        let new = records.filter(|node| !scene.model.is_moving(node) && looks.insert(look(node)));
+        let new =
+            records.filter(|node| !scene.model.is_moving(node) && looks.insert(state_text(node)));
         let some: Vec<&Node> = new.take(MOST).collect();
         for item in some {
             let readers = scene.readers_for(self.list, item, &last.sent);
@@ -45,7 +46,7 @@ impl<'d> Stand<'_, 'd> {
 }
 
 /// A text that differs between states of a record: flags, enumerated words, and null or zero values.
-fn look(record: &Node) -> String {
+fn state_text(record: &Node) -> String {
     let of = |node: &Node| match &node.value {
         Value::Bool(flag) => flag.to_string(),
         Value::Null => "null".to_owned(),
@@ -69,7 +70,7 @@ mod tests {
 
     #[test]
     fn the_text_differs_between_states_but_not_between_keys() {
-        let read = |text: &str| look(&openapi_document::json::read_text(text).unwrap());
+        let read = |text: &str| state_text(&openapi_document::json::read_text(text).unwrap());
         let first = read(r#"{"id":"ch_1","status":"open","at":"2026-01-01"}"#);
         assert_eq!(
             first,

@@ -15,8 +15,8 @@ use super::within;
 use crate::answered::{own_key, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Tests an operation that creates or changes a record, if there are lists of such records.
 pub(crate) async fn run<'d>(
@@ -27,7 +27,7 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change) || !scene.may_write() {
         return Ok(false);
     }
-    let is_within = within::look(scene, call, draft).await.is_some();
+    let is_within = within::check(scene, call, draft).await.is_some();
     let is_within = of_parent(scene, call, draft).await.is_some() || is_within;
     let lists = lists(scene, call);
     if lists.is_empty() {
@@ -102,7 +102,7 @@ async fn of<'d>(
     let record = record_of(call, &exchange)
         .cloned()
         .ok_or("no record came")?;
-    let looked = look_in(scene, call, lists, &exchange, draft).await?;
+    let looked = check_in(scene, call, lists, &exchange, draft).await?;
     if looked && draft.is_clean() && call.role == Role::Create {
         for other in scene.granted_otherwise(call, "listing").await {
             let due: Vec<&Call<'d>> = lists
@@ -110,14 +110,14 @@ async fn of<'d>(
                 .copied()
                 .filter(|list| has_all(scene, list, &record, record_of(call, &other)))
                 .collect();
-            look_in(scene, call, &due, &other, draft).await?;
+            check_in(scene, call, &due, &other, draft).await?;
         }
     }
     Ok(looked)
 }
 
 /// Searches the created record in each list that it can address.
-async fn look_in<'d>(
+async fn check_in<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
@@ -134,7 +134,7 @@ async fn look_in<'d>(
     for list in lists {
         if can_address(list, &record, &created.sent) {
             looked = true;
-            look(scene, call, list, (&record, &created.sent), draft).await?;
+            check(scene, call, list, (&record, &created.sent), draft).await?;
         }
     }
     Ok(looked)
@@ -171,7 +171,7 @@ pub(crate) async fn reread<'d>(
     record_of(reader, &read).cloned()
 }
 
-pub(crate) async fn look<'d>(
+pub(crate) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     list: &Call<'d>,
@@ -196,7 +196,7 @@ pub(crate) async fn look<'d>(
         None if search.ended && call.role == Role::Create => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
-                Ground::Names,
+                Basis::Names,
                 format!("an item for the record of `{}`", call.operation.label()),
                 format!("{} items without it", search.seen),
             );
@@ -231,7 +231,7 @@ pub(crate) fn differ<'d>(
             .fold(shape, |shape, name| shape.property(document, &name));
         shape.keyword("description").and_then(Node::as_str)
     };
-    for difference in scene.apart(call, record, item) {
+    for difference in scene.mismatches(call, record, item) {
         // A list may document another form of a property: "the first sentence only".
         let shown = description(list, &difference.pointer);
         if shown.is_some() && shown != description(call, &difference.pointer) {
@@ -247,7 +247,7 @@ pub(crate) fn differ<'d>(
         };
         let claim = Claim::new(
             &checks::LIST_ITEM_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}, as in its reading",
                 scene.shown(list, &difference.pointer, Some(&difference.one))

@@ -7,18 +7,18 @@ use openapi_document::Node;
 
 use crate::checks;
 
+use super::addressed_list::{AddressedList, SECOND};
 use super::differing::make_differing;
 use super::filling::make;
 use super::order::{Order, compared, value_of};
 use super::pages::joined;
 use super::paging::Walk;
-use super::stand::{SECOND, Stand};
 use crate::amount::{self, Amount, names_amount};
 use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// Tests an order and its reverse on records that differ in the property.
     pub(crate) async fn ordered(
         &self,

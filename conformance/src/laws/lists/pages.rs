@@ -12,12 +12,12 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use super::asked::filters;
-use super::filling::{make, stand};
+use super::addressed_list::AddressedList;
+use super::filling::{filled, make};
+use super::filter_parameters::filters;
 use super::order::orders;
 use super::paging::{Paging, Walk};
 use super::sorted;
-use super::stand::Stand;
 use crate::answered::{items_of, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
@@ -64,7 +64,7 @@ async fn in_order<'d>(
 ) -> Result<(), String> {
     let created = make(scene, list, "paging", FEW).await;
     let (record, with) = created.ok_or("no operation is known to create its records")?;
-    let listed = Stand {
+    let listed = AddressedList {
         list,
         paging,
         record,
@@ -83,8 +83,8 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let wanted = wanted(scene, list, &paging);
-    let (record, with) = stand(scene, list, "paging", wanted).await?;
-    let mut listed = Stand {
+    let (record, with) = filled(scene, list, "paging", wanted).await?;
+    let mut listed = AddressedList {
         list,
         paging,
         record,
@@ -152,7 +152,7 @@ fn default<'d>(
     value.or_else(told).filter(|node| !node.is_null())
 }
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// Tries whether the first page has the number 1 or 0, if the document does not say so.
     async fn find_first_page(&mut self, scene: &mut Scene<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {

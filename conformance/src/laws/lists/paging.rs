@@ -15,7 +15,7 @@ use crate::value;
 
 use crate::answered::{items_of, own_key};
 use crate::scene::Scene;
-use crate::scene::ground::Ground;
+use crate::scene::basis::Basis;
 
 /// The role of a query parameter in paging.
 pub(super) fn role_of<'d>(
@@ -168,9 +168,9 @@ impl<'d> Paging<'d> {
         }
     }
 
-    /// The ground for findings about paging: the facts with the weakest evidence, or names if a parameter has no
+    /// The basis for findings about paging: the facts with the weakest evidence, or names if a parameter has no
     /// fact.
-    pub(super) fn ground(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
+    pub(super) fn basis(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Basis {
         let by = self.by.map(|item| match item {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
         });
@@ -181,9 +181,9 @@ impl<'d> Paging<'d> {
         let weakest = facts.iter().map(|fact| fact.evidence()).min();
         facts.retain(|fact| Some(fact.evidence()) == weakest);
         if facts.is_empty() {
-            return Ground::Names;
+            return Basis::Names;
         }
-        Ground::Fact(
+        Basis::Fact(
             facts
                 .into_iter()
                 .flat_map(|item| scene.because(item))

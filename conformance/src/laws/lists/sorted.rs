@@ -10,11 +10,11 @@ use openapi_facts::{Evidence, Fact, Rule};
 use crate::checks;
 use crate::model::Call;
 
+use super::addressed_list::{AddressedList, SECOND};
 use super::differing::make_differing;
 use super::filling::make;
 use super::order::compared;
 use super::paging::Walk;
-use super::stand::{SECOND, Stand};
 use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft};
@@ -75,7 +75,7 @@ impl Sorted<'_> {
     }
 }
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// Tests the order of a walk. Returns `false` if no fact gives an order by a property of the records.
     pub(super) fn is_sorted(
         &self,
@@ -95,8 +95,8 @@ impl<'d> Stand<'_, 'd> {
             return false;
         };
         if let (Some((expected, actual)), Some(last)) = (sorted.astray(&records), &whole.last) {
-            let ground = scene.ground(sorted.fact);
-            let claim = Claim::new(&checks::ORDER_IGNORED, ground, expected, actual);
+            let basis = scene.basis(sorted.fact);
+            let claim = Claim::new(&checks::ORDER_IGNORED, basis, expected, actual);
             scene.differ(draft, self.list, claim, last);
         }
         true

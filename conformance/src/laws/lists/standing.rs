@@ -12,8 +12,8 @@ use super::states::{is_left_out, of_state};
 use crate::answered::{own_key, record_of, status};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Tests a step on a record, if a list of such records can be filtered by state.
 pub(crate) async fn run<'d>(
@@ -70,7 +70,7 @@ async fn of<'d>(
         None if search.ended => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
-                Ground::Names,
+                Basis::Names,
                 format!("an item for the record in the state {state}, as no filter is set"),
                 format!("{} items without it", search.seen),
             );

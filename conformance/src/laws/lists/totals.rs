@@ -8,8 +8,8 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::value;
 
+use super::addressed_list::AddressedList;
 use super::paging::{self, By, Walk};
-use super::stand::Stand;
 use crate::model::Call;
 use crate::names;
 use crate::prose;
@@ -80,7 +80,7 @@ pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: 
 /// A wrong value of a page: check, name, expected and actual text.
 type Wrong = (&'static Check, String, (String, String));
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// Compares the values of each page with the walk.
     pub(crate) fn tells(
         &self,
@@ -195,7 +195,7 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-impl Stand<'_, '_> {
+impl AddressedList<'_, '_> {
     /// The sum of a property over the items of all pages, for a total such as `total_quantity`. `None` unless a
     /// documented
     /// example shows the same relation.

@@ -9,12 +9,12 @@ use crate::shape::Shape;
 
 use super::filling::part;
 use crate::answered::{own_key, record_of, status, succeeded};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Creates two records below another one and searches both in it.
-pub(crate) async fn look<'d>(
+pub(crate) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -50,7 +50,7 @@ pub(crate) async fn look<'d>(
     let actual = format!("{} items without one of them", items.len());
     let claim = Claim::new(
         &checks::LIST_MISSES,
-        Ground::Name(reader.operation.at.node.span),
+        Basis::Name(reader.operation.at.node.span),
         expected,
         actual,
     )

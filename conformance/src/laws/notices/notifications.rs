@@ -15,8 +15,8 @@ use crate::value;
 
 use crate::answered::{own_key, record_of, status, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// The runner waits this long for repeats.
 pub(crate) const QUIET: Duration = Duration::from_millis(300);
@@ -182,7 +182,7 @@ fn hold<'d>(
     let mut claim = |check, expected: &str, actual: String| {
         found.push(Claim::new(
             check,
-            Ground::Keyword(operation.at.node.span),
+            Basis::Keyword(operation.at.node.span),
             expected,
             actual,
         ));
@@ -251,7 +251,7 @@ impl From<Fault> for Claim {
             pointer: fault.pointer,
             expected: fault.expected,
             actual: fault.actual,
-            ground: Ground::Keyword(fault.place),
+            basis: Basis::Keyword(fault.place),
         }
     }
 }

@@ -19,8 +19,8 @@ use crate::notifications::WEBHOOKS;
 use crate::notifications::message::{self, Fault};
 use crate::notifications::receiver::Received;
 use crate::notifications::signature::ID;
+use crate::scene::basis::Basis;
 use crate::scene::draft::Claim;
-use crate::scene::ground::Ground;
 use crate::setting::Setting;
 
 /// A webhook with its messages and their faults.
@@ -136,7 +136,7 @@ fn settle<'d>(
     let mut claim = |check, expected: &str, actual| {
         claims.push(Claim::new(
             check,
-            Ground::Keyword(operation.at.node.span),
+            Basis::Keyword(operation.at.node.span),
             expected,
             actual,
         ));
@@ -168,7 +168,7 @@ fn settle<'d>(
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            claim.ground.locate(contract, operation),
+            claim.basis.locate(contract, operation),
         );
         let same = |difference: &Difference| {
             difference.check == found.check && difference.pointer == found.pointer

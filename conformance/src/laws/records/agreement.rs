@@ -12,9 +12,9 @@ use crate::names;
 
 use crate::answered::{record_of, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::compare::shown;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use openapi_document::Pointer;
 
 /// How often a record in transition is read, with `PAUSE` between two readings.
@@ -151,7 +151,7 @@ fn at_rest_as_shown<'d>(
         if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
             let claim = Claim::new(
                 &checks::FINAL_VALUE,
-                Ground::Name(reader.operation.at.node.span),
+                Basis::Name(reader.operation.at.node.span),
                 format!(
                     "a value, as in the documented record in the state {}",
                     state_now.to_json()
@@ -186,7 +186,7 @@ fn judge<'d>(
         if !succeeded(read) {
             let claim = Claim::new(
                 &checks::READ_DIFFERS,
-                Ground::Name(reader.operation.at.node.span),
+                Basis::Name(reader.operation.at.node.span),
                 format!("`{what}` finds the record of `{}`", call.operation.label()),
                 told(read),
             );
@@ -211,7 +211,7 @@ fn differs<'d>(
     (first, second): (&Exchange, &Exchange),
 ) -> bool {
     let pair = record_of(reader, first).zip(record_of(reader, second));
-    pair.is_some_and(|(one, other)| !scene.apart(reader, one, other).is_empty())
+    pair.is_some_and(|(one, other)| !scene.mismatches(reader, one, other).is_empty())
 }
 
 fn again<'d>(
@@ -263,7 +263,7 @@ fn is_touched<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::READ_UNSTABLE,
-            Ground::Name(reader.operation.at.node.span),
+            Basis::Name(reader.operation.at.node.span),
             format!("{}, as in the reading before", shown(Some(&entry.value))),
             scene.shown(reader, &pointer, now),
         )
@@ -280,11 +280,11 @@ fn differ<'d>(
     (one, other, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    for difference in scene.apart(call, one, other) {
+    for difference in scene.mismatches(call, one, other) {
         let shown_one = scene.shown(reader, &difference.pointer, Some(&difference.one));
         let claim = Claim::new(
             check,
-            Ground::Name(reader.operation.at.node.span),
+            Basis::Name(reader.operation.at.node.span),
             format!("{shown_one}, {expected}"),
             match &difference.other {
                 Some(other) => scene.shown(reader, &difference.pointer, Some(other)),

@@ -16,8 +16,8 @@ use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::paging::Paging;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Words for records that a server keeps after their deletion.
 const GONE: [&str; 14] = [
@@ -114,7 +114,7 @@ async fn of<'d>(
             is_unlisted(scene, reader, (&record, &done.sent), draft).await?;
         }
     }
-    members::look(scene, call, (&ready, &done), draft).await;
+    members::check(scene, call, (&ready, &done), draft).await;
     if !is_kept {
         again(scene, call, done.sent, draft).await?;
     }
@@ -194,7 +194,7 @@ fn is_unread<'d>(
         let expected = format!("`{}` does not find it", reader.operation.label());
         let claim = Claim::new(
             &checks::DELETED_FOUND,
-            Ground::Name(reader.operation.at.node.span),
+            Basis::Name(reader.operation.at.node.span),
             expected,
             told(read),
         );
@@ -245,7 +245,7 @@ async fn is_unlisted<'d>(
         {
             let claim = Claim::new(
                 &checks::DELETED_LISTED,
-                Ground::Names,
+                Basis::Names,
                 "no item for the deleted record",
                 "an item for it",
             );
@@ -284,7 +284,7 @@ async fn is_unfiltered<'d>(
         let expected = format!("no item for the deleted record when filtered by `{by}`");
         let claim = Claim::new(
             &checks::DELETED_LISTED,
-            Ground::Names,
+            Basis::Names,
             expected,
             "an item for it",
         );
@@ -311,7 +311,7 @@ async fn again<'d>(
         let expected = "a refusal: the record is already deleted";
         let claim = Claim::new(
             &checks::DELETED_TWICE,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&second),
         );

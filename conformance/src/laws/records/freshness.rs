@@ -17,9 +17,9 @@ use crate::shape::Shape;
 use crate::amount::Amount;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::compare::tells_of_changes;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Times in milliseconds differ after this time.
 const APART: Duration = Duration::from_millis(25);
@@ -83,7 +83,7 @@ async fn made<'d>(
         }
         let claim = Claim::new(
             &checks::KEY_REUSED,
-            Ground::Names,
+            Basis::Names,
             "another key than the previous record has",
             scene.shown(call, &Pointer::root().join(key), Some(again)),
         )
@@ -118,7 +118,7 @@ async fn still_there<'d>(
     }
     let claim = Claim::new(
         &checks::READ_DIFFERS,
-        Ground::Name(reader.operation.at.node.span),
+        Basis::Name(reader.operation.at.node.span),
         format!(
             "`{}` finds a record after the creation of another one",
             reader.operation.label()
@@ -263,7 +263,7 @@ fn is_of_step<'d>(
         if one.len() == other.len() && other <= one {
             let claim = Claim::new(
                 &checks::TIME_STANDS_STILL,
-                Ground::Names,
+                Basis::Names,
                 format!("the time of `{}`, after {one}", call.operation.label()),
                 other.to_owned(),
             )
@@ -350,7 +350,7 @@ fn stays<'d>(
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             check,
-            Ground::Names,
+            Basis::Names,
             format!("{}, {why}", scene.shown(call, &pointer, Some(value))),
             scene.shown(call, &pointer, other),
         )
@@ -381,7 +381,7 @@ fn older<'d>(
     if other < one || (fine && other == one) {
         let claim = Claim::new(
             &checks::TIME_STANDS_STILL,
-            Ground::Names,
+            Basis::Names,
             format!("a time after {one}"),
             other.to_owned(),
         )

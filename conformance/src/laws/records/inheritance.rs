@@ -17,8 +17,8 @@ use crate::shape::Shape;
 use crate::amount::Amount;
 use crate::amount::names_amount;
 use crate::answered::{own_key, record_of};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Tests an operation that creates a record from another one.
@@ -66,7 +66,7 @@ async fn of<'d>(
         if !value.same_value(parents) {
             let claim = Claim::new(
                 &checks::CHILD_DIFFERS,
-                Ground::Names,
+                Basis::Names,
                 format!(
                     "{}, as in the parent",
                     scene.shown(&maker, &Pointer::root().join(name), Some(parents))
@@ -136,7 +136,7 @@ fn in_one_currency<'d>(
     }
     let claim = Claim::new(
         &checks::CHILD_DIFFERS,
-        Ground::Names,
+        Basis::Names,
         format!(
             "{}, as in the parent",
             scene.shown(maker, &of_parent, Some(&parents))
@@ -208,7 +208,7 @@ async fn in_another_currency<'d>(
         let expected = format!("\"{other}\", as in the parent");
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             expected,
             child.to_json(),
         )
@@ -245,7 +245,7 @@ fn key<'d>(
     if !is_own && !entry.value.same_value(node) {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             format!("{}, the parent's key", value_of(node)),
             value_of(&entry.value),
         )
@@ -276,7 +276,7 @@ fn shown_key<'d>(
     if crate::value::plain(value) != *due {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             format!("\"{due}\", the `{parameter}` of the path, as in the documented answer"),
             value_of(value),
         )
@@ -375,8 +375,7 @@ fn kept<'d>(
                 let expected =
                     format!("{shown}, which the record keeps by the text of the operation");
                 let told = scene.shown(call, &at, Some(node));
-                let claim =
-                    Claim::new(&checks::CHILD_DIFFERS, Ground::Names, expected, told).at(at);
+                let claim = Claim::new(&checks::CHILD_DIFFERS, Basis::Names, expected, told).at(at);
                 scene.differ(draft, call, claim, exchange);
             }
         }

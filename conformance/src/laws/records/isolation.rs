@@ -9,8 +9,8 @@ use crate::model::{Call, Role};
 use super::siblings::{self, is_among_others};
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::key::{header, set_key};
 
 /// Tests an operation that changes or deletes a record.
@@ -52,9 +52,9 @@ async fn of<'d>(
     else {
         return Ok(false);
     };
-    look(scene, (call, reader), (known, &after), draft);
+    check(scene, (call, reader), (known, &after), draft);
     if draft.is_clean() {
-        siblings::look(scene, call, draft).await;
+        siblings::check(scene, call, draft).await;
     }
     if draft.is_clean() {
         twin(scene, call, draft).await;
@@ -95,7 +95,7 @@ async fn twin<'d>(
     let done = scene.call(&ready, tag).await.ok()?;
     succeeded(&done).then_some(())?;
     let after = scene.read(reader, &other, &twin.sent).await.ok()?;
-    look(scene, (call, reader), (known, &after), draft);
+    check(scene, (call, reader), (known, &after), draft);
     Some(())
 }
 
@@ -112,7 +112,7 @@ fn is_one<'d>(
     pair.is_none_or(|(one, other)| one.same_value(other))
 }
 
-fn look<'d>(
+fn check<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     (known, after): (&Node, &Exchange),
@@ -122,14 +122,14 @@ fn look<'d>(
     let Some(now) = record_of(reader, after) else {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             format!("the unchanged record: `{what}` was about another one"),
             told(after),
         );
         scene.differ(draft, call, claim, after);
         return;
     };
-    let mut found = scene.apart(call, known, now);
+    let mut found = scene.mismatches(call, known, now);
     // Only one record is the default or the first, so the others may change.
     found.retain(|difference| {
         !difference
@@ -140,7 +140,7 @@ fn look<'d>(
     for difference in found {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}: `{what}` was about another record",
                 scene.shown(reader, &difference.pointer, Some(&difference.one))

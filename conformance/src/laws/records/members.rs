@@ -8,12 +8,12 @@ use crate::model::Call;
 use crate::value;
 
 use crate::answered::record_of;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Reads the parent of the deleted record.
-pub(super) async fn look<'d>(
+pub(super) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, done): (&Ready<'_, 'd>, &Exchange),
@@ -36,7 +36,7 @@ pub(super) async fn look<'d>(
     let at = member(record_of(reader, &read)?, &key)?;
     let claim = Claim::new(
         &checks::DELETED_LISTED,
-        Ground::Names,
+        Basis::Names,
         format!(
             "no item for the deleted record in `{}`",
             reader.operation.label()

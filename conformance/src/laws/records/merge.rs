@@ -16,9 +16,9 @@ use crate::value;
 use super::freshness;
 use crate::amount::names_amount;
 use crate::answered::{own_key, record_of, status, succeeded, told};
-use crate::scene::compare::{Apart, tells_of_changes};
+use crate::scene::basis::Basis;
+use crate::scene::compare::{Mismatch, tells_of_changes};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
@@ -66,7 +66,7 @@ async fn of<'d>(
     let whole = at_once(scene, call, (&ready, &mut sent), basis, draft).await;
     let mut before = whole.unwrap_or_else(|| created.clone());
     // A revision or time that one patch moved must move with each.
-    let mut moved = scene.stirred(call, &created, &before);
+    let mut moved = scene.moved_markers(call, &created, &before);
     moved.retain(|difference| tells_each(&difference.one));
     let is_timed = moved.iter().any(|difference| is_time(&difference.one));
     let named = sent.json.clone().map(|item| parts(scene, call, &item));
@@ -190,8 +190,7 @@ async fn is_kept<'d>(
             let expected = scene.shown(call, &pointer, Some(told));
             let expected = format!("{expected}, as in the answer to the patch");
             let kept = scene.shown(reader, &pointer, Some(kept));
-            let claim =
-                Claim::new(&checks::READ_DIFFERS, Ground::Names, expected, kept).at(pointer);
+            let claim = Claim::new(&checks::READ_DIFFERS, Basis::Names, expected, kept).at(pointer);
             scene.differ(draft, reader, claim, &read);
         }
     }
@@ -225,11 +224,11 @@ fn stands<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
-    moved: &[Apart],
+    moved: &[Mismatch],
     draft: &mut Draft,
 ) -> Option<()> {
     let after = record_of(call, exchange)?;
-    if scene.apart(call, before, after).is_empty() {
+    if scene.mismatches(call, before, after).is_empty() {
         return None;
     }
     for difference in moved {
@@ -244,7 +243,7 @@ fn stands<'d>(
             let shown = scene.shown(call, &difference.pointer, now);
             let claim = Claim::new(
                 check,
-                Ground::Names,
+                Basis::Names,
                 format!("another value than {shown}, as the patch changed the record"),
                 shown,
             );
@@ -330,7 +329,7 @@ async fn after_steps<'d>(
             let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(
                 &checks::PATCH_CHANGED_MORE,
-                Ground::Names,
+                Basis::Names,
                 format!(
                     "{}, as `{}` set it",
                     scene.shown(call, &pointer, Some(&entry.value)),
@@ -397,7 +396,7 @@ async fn nulls<'d>(
         let pointer = kind.at.join(name);
         let claim = Claim::new(
             &checks::ECHO,
-            Ground::Names,
+            Basis::Names,
             "null as sent, or an absent property",
             scene.shown(call, &Pointer::root().join(name), Some(value)),
         )
@@ -455,7 +454,7 @@ async fn is_refused<'d>(
     }
     let claim = Claim::new(
         &checks::VALID_REFUSED,
-        Ground::Names,
+        Basis::Names,
         "a success: null is allowed",
         told(refused),
     )
@@ -516,7 +515,7 @@ fn compare<'d>(
         let pointer = Pointer::root().join(*name);
         let claim = Claim::new(
             &checks::PATCH_CHANGED_MORE,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}, which the patch does not name",
                 scene.shown(call, &pointer, Some(old))

@@ -15,8 +15,8 @@ use crate::value;
 
 use crate::answered::{record_of, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
@@ -83,7 +83,7 @@ async fn of<'d>(
         );
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             expected,
             scene.shown(call, &pointer, last.at(&pointer)),
         )

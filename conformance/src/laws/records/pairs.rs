@@ -19,9 +19,9 @@ use crate::value;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::answered::{own_key, record_of, status};
-use crate::scene::deeds::Deeds;
+use crate::scene::actions::Actions;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// At most this many recipes are tried.
@@ -42,7 +42,7 @@ pub(crate) async fn run<'d>(
 
 /// Tests each documented pair with the first recipe that reaches it. Returns whether any pair could be compared.
 async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
-    let actions = Deeds::of(scene, call);
+    let actions = Actions::of(scene, call);
     let mut said = BTreeSet::new();
     let model = scene.model;
     let recipes = scene.ways(call).into_iter();
@@ -65,7 +65,7 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
             continue;
         };
         said.insert(recipe.example);
-        look(scene, call, found, &exchange, draft);
+        check(scene, call, found, &exchange, draft);
     }
     !said.is_empty()
 }
@@ -135,7 +135,7 @@ fn dues<'d>(
     call: &Call<'d>,
     (recipe, ready): (&Recipe<'d>, &Ready<'_, 'd>),
     exchange: &Exchange,
-    actions: &Deeds,
+    actions: &Actions,
 ) -> Option<Vec<Shown>> {
     let (_, before) = recipe.split()?;
     let step = &ready.call;
@@ -371,7 +371,7 @@ fn holds(shown: &Shown, record: &Node) -> bool {
     }
 }
 
-fn look<'d>(
+fn check<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     found: Vec<Shown>,
@@ -397,7 +397,7 @@ fn look<'d>(
         };
         let claim = Claim::new(
             check,
-            Ground::Pair,
+            Basis::Pair,
             match &shown.due {
                 Due::Kept(due) => format!("{}, as before", told(due)),
                 Due::Value(due) => format!("{}, as documented", told(due)),

@@ -15,8 +15,8 @@ use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::{Paging, Search};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Tests an operation whose path names a record and its parent.
 pub(crate) async fn run<'d>(
@@ -128,7 +128,7 @@ fn tell_of_foreign<'d>(
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Names,
+            Basis::Names,
             "a list without the records of another parent",
             "a record of another parent",
         );
@@ -170,7 +170,7 @@ async fn names_parent<'d>(
     if let Some(told) = strange {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Names,
+            Basis::Names,
             format!("{key}, the record of the path"),
             value::plain(told),
         )
@@ -185,8 +185,8 @@ async fn of_list<'d>(
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (other, with_other) = filling::stand(scene, list, "parents-other", 1).await?;
-    let (item, with) = filling::stand(scene, list, "parents-own", 1).await?;
+    let (other, with_other) = filling::filled(scene, list, "parents-other", 1).await?;
+    let (item, with) = filling::filled(scene, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
     let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
     let is_counted = key.is_some_and(|(_, key)| may_be_counted(key));
@@ -279,7 +279,7 @@ fn judge<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Keyword(response.key_span),
+            Basis::Keyword(response.key_span),
             format!("status 404 for a record of another `{name}`"),
             told(exchange),
         );

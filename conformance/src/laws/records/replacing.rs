@@ -14,9 +14,9 @@ use super::freshness;
 use crate::answered::{record_of, status, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::another_body::another_body;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;
-use crate::scene::ground::Ground;
 use crate::scene::version::keep_up_with;
 
 /// At most this many properties are omitted, one after another.
@@ -106,7 +106,7 @@ async fn again<'d>(
     if status(&second) == Some(201) && call.response(200).is_some() {
         let claim = Claim::new(
             &checks::STATUS_CODE,
-            Ground::Names,
+            Basis::Names,
             "status 200, as the record existed",
             told(&second),
         );
@@ -165,7 +165,7 @@ async fn of<'d>(
     if now.is_some_and(|node| node.same_value(&old)) && !has_said_default(scene, name) {
         let claim = Claim::new(
             &checks::PUT_KEPT,
-            Ground::Names,
+            Basis::Names,
             match default {
                 Some(default) => {
                     format!("{}, the default of the omitted property", default.to_json())

@@ -9,8 +9,8 @@ use crate::model::Call;
 use crate::answered::{record_of, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::another_body::another_body;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
 /// The status for a version that does not match.
@@ -66,7 +66,7 @@ pub(super) async fn of<'d>(
     if new == known_tag {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             "another tag after the change",
@@ -94,9 +94,7 @@ fn is_refused<'d>(
     if seen.is_none() && succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Standard(
-                "RFC 9110, section 13.1: a precondition that does not hold is refused",
-            ),
+            Basis::Standard("RFC 9110, section 13.1: a precondition that does not hold is refused"),
             format!("status {code}, as the request does not name the current version"),
             told(exchange),
         );

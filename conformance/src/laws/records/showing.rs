@@ -9,8 +9,8 @@ use crate::prose;
 
 use crate::amount::{self, Amount};
 use crate::names::is_time_of_making;
+use crate::scene::actions::Actions;
 use crate::scene::compare::tells_of_changes;
-use crate::scene::deeds::Deeds;
 
 /// The required value of a property.
 #[derive(Debug, Clone)]
@@ -67,7 +67,7 @@ const TELLING: i128 = 100;
 
 impl Step<'_> {
     /// The values that the pair requires. Empty if the record was not in the documented state before the step.
-    pub(crate) fn says(&self, actions: &Deeds) -> Vec<Shown> {
+    pub(crate) fn says(&self, actions: &Actions) -> Vec<Shown> {
         let changes = |name: &str| !same(self.shown_before, self.shown_after, name);
         let names = || self.shown_after.entries().map(|entry| entry.key.as_str());
         let is_told = names().any(|name| !tells_of_changes(name) && changes(name));
@@ -80,7 +80,8 @@ impl Step<'_> {
         let all = all.filter(|name| !is_sent(name));
         let dues = all.filter_map(|name| {
             let due = if changes(name) {
-                let is_counted = is_counted && (actions.speak_in(name) || self.is_explained(name));
+                let is_counted =
+                    is_counted && (actions.are_named_in(name) || self.is_explained(name));
                 self.changed(name, is_counted)
             } else {
                 self.kept(name, actions)
@@ -168,11 +169,11 @@ impl Step<'_> {
         }
     }
 
-    fn kept(&self, name: &str, actions: &Deeds) -> Option<Due> {
+    fn kept(&self, name: &str, actions: &Actions) -> Option<Due> {
         let (shown, was) = (self.shown_after.get(name)?, self.before.get(name)?);
         let is_kept = match &shown.value {
             Value::Null => was.is_null() && is_later(name, actions),
-            Value::String(text) if is_moment(text) => tells_of_deed(name),
+            Value::String(text) if is_moment(text) => is_event_time(name),
             Value::Sequence(items) => {
                 let has_items = !items.is_empty() && was.items().next().is_some();
                 return has_items.then_some(Due::Items);
@@ -208,7 +209,7 @@ fn is_taken_away(name: &str, was: &Node) -> bool {
 pub(crate) fn of_creation(
     shown: &Node,
     (shown_sent, sent): (&Node, &Node),
-    actions: &Deeds,
+    actions: &Actions,
 ) -> Vec<Shown> {
     if !is_alike(shown_sent, sent) {
         return Vec::new();
@@ -230,15 +231,16 @@ pub(crate) fn of_creation(
         let value = || Some(Due::Value(entry.value.clone()));
         let due = match &entry.value.value {
             Value::Null => is_later(name, actions).then_some(Due::Nothing),
-            Value::Bool(_) => actions.speak_in(name).then(value).flatten(),
+            Value::Bool(_) => actions.are_named_in(name).then(value).flatten(),
             Value::String(_) if names::tells_state(name) => value(),
             Value::String(text) if is_moment(text) => {
-                let is_done = actions.speak_in(name) && tells_of_deed(name);
+                let is_done = actions.are_named_in(name) && is_event_time(name);
                 is_done.then_some(Due::Something)
             }
             _ => {
                 let amount = Amount::read_signed(&entry.value)?;
-                if (amount.units == 0 && actions.speak_in(name)) || (follows && is_summed(name)) {
+                if (amount.units == 0 && actions.are_named_in(name)) || (follows && is_summed(name))
+                {
                     value()
                 } else {
                     only_amount(shown_sent, amount).and_then(|from| {
@@ -331,13 +333,13 @@ fn is_key(name: &str) -> bool {
 }
 
 /// Whether a property has no value before an event: the time of a step, or a value that a step sets.
-fn is_later(name: &str, actions: &Deeds) -> bool {
-    let is_time = tells_of_deed(name) && actions.speak_in(name);
+fn is_later(name: &str, actions: &Actions) -> bool {
+    let is_time = is_event_time(name) && actions.are_named_in(name);
     is_time || actions.sets.iter().any(|property| property == name)
 }
 
 /// Whether a property is the time of an event.
-pub(crate) fn tells_of_deed(name: &str) -> bool {
+pub(crate) fn is_event_time(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
     let is_done = |word: &String| {
@@ -372,8 +374,8 @@ mod tests {
         all.iter().map(|shown| shown.name.as_str()).collect()
     }
 
-    fn deeds() -> Deeds {
-        Deeds {
+    fn actions() -> Actions {
+        Actions {
             words: vec!["capture".to_owned(), "void".to_owned(), "refund".to_owned()],
             sets: vec!["tracking".to_owned()],
         }
@@ -398,7 +400,7 @@ mod tests {
                 sent: None,
                 shown_sent: None,
             };
-            step.says(&deeds())
+            step.says(&actions())
         };
         let all = step(&shown_before);
         assert_eq!(
@@ -430,7 +432,7 @@ mod tests {
             r#"{"id":"a","amount":5000,"capture":false,"captured":false,"live":true,"status":"open",
             "amountRefunded":0,"left":5000,"fee":5000,"capturedAt":null,"tracking":null,"note":null}"#,
         );
-        let all = of_creation(&shown, (&sent, &sent), &deeds());
+        let all = of_creation(&shown, (&sent, &sent), &actions());
         assert_eq!(
             names(&all),
             [
@@ -443,7 +445,7 @@ mod tests {
             ]
         );
         let other = read(r#"{"amount":5000,"capture":true}"#);
-        assert!(of_creation(&shown, (&sent, &other), &deeds()).is_empty());
+        assert!(of_creation(&shown, (&sent, &other), &actions()).is_empty());
     }
 
     #[test]
@@ -464,7 +466,7 @@ mod tests {
             (r#"{"amount":7}"#, r#"{"total":7}"#, vec![]),
         ] {
             let (sent, shown) = (read(sent), read(shown));
-            let all = of_creation(&shown, (&sent, &sent), &deeds());
+            let all = of_creation(&shown, (&sent, &sent), &actions());
             assert_eq!(names(&all), expected, "{}", shown.to_json());
         }
     }

@@ -11,12 +11,12 @@ use crate::prose;
 use crate::amount::Amount;
 use crate::answered::{own_key, record_of, status};
 use crate::scene::Scene;
-use crate::scene::compare::Apart;
+use crate::scene::basis::Basis;
+use crate::scene::compare::Mismatch;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
 /// Creates a sibling of the record, calls the operation, and compares the sibling.
-pub(crate) async fn look<'d>(
+pub(crate) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -55,14 +55,14 @@ pub(crate) async fn look<'d>(
     }
     let read = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
-    for apart in scene.apart(maker, known, other) {
+    for apart in scene.mismatches(maker, known, other) {
         let is_state = was.is_some_and(|(name, _)| apart.pointer == Pointer::root().join(name));
         if (is_step && is_state) || is_shared(&apart) {
             continue;
         }
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}: `{}` was about another record",
                 scene.shown(reader, &apart.pointer, Some(&apart.one)),
@@ -83,7 +83,7 @@ pub(crate) async fn look<'d>(
         );
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             expected,
             now.to_owned(),
         )
@@ -94,7 +94,7 @@ pub(crate) async fn look<'d>(
 }
 
 /// Whether a difference may be something that siblings share: an amount of their parent, or a rank among them.
-fn is_shared(apart: &Apart) -> bool {
+fn is_shared(apart: &Mismatch) -> bool {
     let is_counted =
         |node: &Node| node.as_number().is_some() || Amount::read_signed(node).is_some();
     let names = apart.pointer.segments();

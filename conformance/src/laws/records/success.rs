@@ -8,10 +8,10 @@ use crate::model::Call;
 use crate::names;
 
 use crate::answered::{is_conflict, status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;
 use crate::scene::effect;
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Words of requests for several records.
@@ -50,7 +50,7 @@ async fn of<'d>(
     scene.judge(draft, call, &success.response, &exchange);
     comes_back(scene, call, &exchange, draft);
     all_are_answered(scene, call, &exchange, draft);
-    effect::look(scene, call, &exchange, draft);
+    effect::check(scene, call, &exchange, draft);
     if let Some(code) = status(&exchange) {
         scene.reach(call, code, draft);
     }
@@ -76,7 +76,7 @@ async fn each_kind<'d>(
         if let (true, Some(success)) = (succeeded(&exchange), &call.success) {
             scene.judge(draft, call, &success.response, &exchange);
             comes_back(scene, call, &exchange, draft);
-            effect::look(scene, call, &exchange, draft);
+            effect::check(scene, call, &exchange, draft);
         }
     }
     Ok(())
@@ -96,7 +96,7 @@ fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
     };
     let claim = Claim::new(
         check,
-        Ground::Responses,
+        Basis::Responses,
         "a documented answer",
         told(&exchange),
     );
@@ -133,7 +133,7 @@ fn all_are_answered<'d>(
     }
     let claim = Claim::new(
         &checks::BULK_DIFFERS,
-        Ground::Names,
+        Basis::Names,
         format!("{asked} results, one per requested item"),
         format!("{told} results"),
     );

@@ -13,9 +13,9 @@ use crate::prose;
 use super::rewriting;
 use crate::answered::{record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::{Untouched, tell_of};
+use crate::scene::unchanged::{Unchanged, claim_each};
 use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
 /// Tests an operation that reads, changes, deletes or creates a record.
@@ -55,7 +55,7 @@ async fn known<'d>(
     if status(&other) == Some(304) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 13.1.2: `if-none-match` with another tag gets the representation",
             ),
             "the record, as its tag differs",
@@ -74,7 +74,7 @@ async fn known<'d>(
     } else if tag(&again) == Some(known_tag) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Status(304),
+            Basis::Status(304),
             "status 304 for the current tag",
             told(&again),
         );
@@ -93,13 +93,13 @@ async fn changed<'d>(
     let ready = scene.ready(call, "versions").await?;
     let sent = scene.compose(&ready, "versions")?;
     if asks {
-        let named = Box::pin(Untouched::by(scene, call, (&ready, sent.clone()))).await;
+        let named = Box::pin(Unchanged::by(scene, call, (&ready, sent.clone()))).await;
         let stale = scene
             .send(with_header(&sent, "if-match", UNKNOWN_TAG))
             .await;
         refused(scene, call, &stale, draft);
         if let Some(named) = named.filter(|_| draft.is_clean()) {
-            Box::pin(named.look(scene, call, &stale, draft)).await;
+            Box::pin(named.check(scene, call, &stale, draft)).await;
         }
         untold(scene, call, &sent, draft).await;
     }
@@ -116,8 +116,8 @@ async fn changed<'d>(
     };
     let before = scene.read(reader, &record, &sent).await?;
     if let (true, Some(now)) = (asks && draft.is_clean(), record_of(reader, &before)) {
-        let found = scene.apart(call, &record, now);
-        tell_of(scene, (call, call), found, &before, draft);
+        let found = scene.mismatches(call, &record, now);
+        claim_each(scene, (call, call), found, &before, draft);
     }
     let Some(old) = tag(&before) else {
         return Ok(asks);
@@ -129,7 +129,7 @@ async fn changed<'d>(
     if succeeded(&done) && moved && tag(&after) == Some(old) {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             "another tag after the change",
@@ -183,7 +183,7 @@ async fn untold<'d>(
         } else {
             &checks::STATUS_CODE
         };
-        let claim = Claim::new(check, Ground::Status(LACKING), expected, told(&exchange));
+        let claim = Claim::new(check, Basis::Status(LACKING), expected, told(&exchange));
         scene.differ(draft, call, claim, &exchange);
     }
     Some(())
@@ -253,7 +253,7 @@ async fn by_child<'d>(
             let expected = format!("another tag after `{}`", call.operation.label());
             let claim = Claim::new(
                 &checks::VERSION_STANDS,
-                Ground::Standard(
+                Basis::Standard(
                     "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
                 ),
                 expected,
@@ -319,7 +319,7 @@ fn is_next<'d>(
         let expected = format!("the tag of the next reading, {other}");
         let claim = Claim::new(
             &checks::VERSION_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             expected,
@@ -339,9 +339,7 @@ fn refused<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Standard(
-                "RFC 9110, section 13.1: a precondition that does not hold is refused",
-            ),
+            Basis::Standard("RFC 9110, section 13.1: a precondition that does not hold is refused"),
             "a refusal, as the version differs",
             told(exchange),
         );

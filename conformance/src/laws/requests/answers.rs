@@ -11,8 +11,8 @@ use super::probes;
 use crate::answered::status;
 use crate::checks;
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// The reason of a skip without comparable answers.
 const NO_FORM: &str = "no answer with a documented JSON schema came";
@@ -61,7 +61,7 @@ fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Dr
         .collect();
     let claim = Claim::new(
         &checks::UNDECLARED_STATUS,
-        Ground::Responses,
+        Basis::Responses,
         format!("a documented status ({})", documented.join(", ")),
         format!(
             "status {} (first in `{}`)",

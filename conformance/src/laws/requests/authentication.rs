@@ -8,9 +8,9 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use openapi_document::{Node, Pointer};
 
@@ -100,7 +100,7 @@ async fn of<'d>(
 ) -> Result<(), String> {
     let ready = scene.ready(call, "authentication").await?;
     let before = match call.role {
-        Role::Change | Role::Delete => Untouched::of(scene, call, &ready).await,
+        Role::Change | Role::Delete => Unchanged::of(scene, call, &ready).await,
         _ => None,
     };
     let mut refused = None;
@@ -123,7 +123,7 @@ async fn of<'d>(
         if succeeded(&exchange) {
             let claim = Claim::new(
                 &checks::CREDENTIALS_IGNORED,
-                Ground::Security,
+                Basis::Security,
                 format!("a refusal of {what}"),
                 told(&exchange),
             );
@@ -140,7 +140,7 @@ async fn of<'d>(
         }
     }
     if let (Some(before), Some(refused), true) = (before, refused, draft.is_clean()) {
-        before.look(scene, call, &refused, draft).await;
+        before.check(scene, call, &refused, draft).await;
     }
     Ok(())
 }
@@ -183,7 +183,7 @@ fn challenges<'d>(
     {
         let claim = Claim::new(
             &checks::HEADER_VALUE,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 11.6.1: a 401 answer names a scheme in `www-authenticate`",
             ),
             format!("a challenge of the scheme {}", names.join(" or ")),

@@ -20,9 +20,9 @@ use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::effect;
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// A value that no enumeration has.
@@ -45,7 +45,7 @@ pub(crate) async fn run<'d>(
     }
     let tried = of(scene, call, draft).await.or(Ok(false));
     if draft.is_clean() {
-        nulls::look(scene, call, draft).await;
+        nulls::check(scene, call, draft).await;
     }
     tried
 }
@@ -169,7 +169,7 @@ async fn smallest<'d>(
     for list in listing::lists(scene, call) {
         if can_address(list, &record, &exchange.sent) {
             let address = (&record, &exchange.sent);
-            listing::look(scene, call, list, address, draft)
+            listing::check(scene, call, list, address, draft)
                 .await
                 .ok()?;
         }
@@ -517,7 +517,7 @@ fn claim<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer.clone());
+    let claim = Claim::new(check, Basis::Names, expected, actual).at(pointer.clone());
     scene.differ(draft, call, claim, exchange);
 }
 

@@ -12,11 +12,11 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{kept_up, syntax};
+use super::{line_total, syntax};
 use crate::answered::{is_conflict, status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::echo::comes_back;
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Keywords that limit a number.
@@ -51,7 +51,7 @@ async fn of<'d>(
         return Err("the call has no JSON body".to_owned());
     };
     if valid.encoding.tells_its_end() {
-        syntax::look(scene, call, &ready, draft).await?;
+        syntax::check(scene, call, &ready, draft).await?;
     }
     let all = mutations(scene.contract(), schema, (body, &valid.encoding));
     let mut refused = None;
@@ -194,7 +194,8 @@ async fn summed_up<'d>(
 ) -> Result<(), String> {
     let sent = scene.compose(ready, "constraints-summed-up")?;
     let both = sent.json.as_ref().zip(refused.sent.json.as_ref());
-    let Some(json) = both.and_then(|(valid, broken)| kept_up::with_its_total(valid, broken)) else {
+    let Some(json) = both.and_then(|(valid, broken)| line_total::with_its_total(valid, broken))
+    else {
         return Ok(());
     };
     once_more(scene, call, (ready, sent, json), mutation, draft).await;
@@ -261,7 +262,7 @@ fn ignored<'d>(
     };
     let claim = Claim::new(
         check,
-        ground(scene, call, mutation),
+        basis(scene, call, mutation),
         expected,
         told(exchange),
     );
@@ -276,7 +277,7 @@ fn is_coerced(mutation: &Mutation) -> bool {
 }
 
 /// The broken keyword, if the schema has it; else the body.
-fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Ground {
+fn basis<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Basis {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     let mut keyword = shape.keyword(mutation.keyword);
@@ -288,7 +289,7 @@ fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutatio
         };
         keyword = shape.keyword(mutation.keyword).or(keyword);
     }
-    keyword.map_or(Ground::Body, |keyword| Ground::Keyword(keyword.span))
+    keyword.map_or(Basis::Body, |keyword| Basis::Keyword(keyword.span))
 }
 
 /// Whether a request has a list of short keys, which another request may have used, too.
@@ -315,7 +316,7 @@ async fn nothing_is_left<'d>(
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
-            Ground::Names,
+            Basis::Names,
             "a success of the corrected request after its refusal",
             told(&exchange),
         );

@@ -10,8 +10,8 @@ use crate::prose;
 use super::unknown::of_nobody;
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Headers that depend on the record and not on the time.
 const SAME: [&str; 8] = [
@@ -84,7 +84,7 @@ async fn of<'d>(
             let expected = "an answer to HEAD, or a refusal";
             let claim = Claim::new(
                 &checks::SERVER_ERROR,
-                Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+                Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
                 expected,
                 told(&head),
             );
@@ -96,7 +96,7 @@ async fn of<'d>(
         let expected = format!("{}, as for GET", told(&get));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
@@ -132,7 +132,7 @@ async fn unknown<'d>(
         let expected = format!("{}, as for GET", told(&get));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
@@ -155,7 +155,7 @@ fn compare<'d>(
     if short.body.as_ref().is_ok_and(|body| !body.is_empty()) {
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             "no body",
@@ -176,7 +176,7 @@ fn compare<'d>(
         let expected = format!("`{name}` as for GET: {}", shown(long));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,

@@ -8,8 +8,8 @@ use crate::answered::record_of;
 use crate::checks;
 use crate::model::{Call, Role};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::shape::Shape;
 use crate::value;
 
@@ -84,7 +84,7 @@ async fn of_item<'d>(
     if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
-            Ground::Body,
+            Basis::Body,
             format!("{}, its documented default", default.to_json()),
             scene.shown(call, &pointer, Some(told)),
         )

@@ -16,8 +16,8 @@ use crate::answered::{own_key, record_of, succeeded};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Tests an operation that creates a record, if a list shows such records.
@@ -75,7 +75,7 @@ async fn of<'d>(
         if let Some((mutation, exchange)) = maker {
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
-                Ground::Names,
+                Basis::Names,
                 "no record of a refused request",
                 format!("`{}` has such a record", list.operation.label()),
             )

@@ -9,8 +9,8 @@ use crate::model::{Call, Role};
 
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
@@ -68,7 +68,7 @@ async fn of<'d>(
     if let Some(actual) = shown {
         let claim = Claim::new(
             &checks::LOCATION_LEADS_ASTRAY,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 10.2.2: `location` of a 201 answer names what was created",
             ),
             "the created record at its `location`",

@@ -10,8 +10,8 @@ use crate::prose;
 
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// A media type that no server offers.
 const STRANGE: &str = "application/x-nothing";
@@ -154,7 +154,7 @@ async fn other_method<'d>(
         let actual = allowed.clone().unwrap_or_else(|| "absent".to_owned());
         let claim = Claim::new(
             check,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 15.5.6: a 405 answer lists the methods of its target in `allow`",
             ),
             expected,
@@ -288,7 +288,7 @@ fn refused<'d>(
             let expected = format!("status {code}");
             let claim = Claim::new(
                 &checks::MISTAKE_GRANTED,
-                Ground::Status(code),
+                Basis::Status(code),
                 expected,
                 told(exchange),
             );
@@ -306,23 +306,18 @@ fn refused<'d>(
     let is_other = answered / 100 == 4 && ![code, 401, 403, 429].contains(&answered);
     if is_other && says_for_all(call, code) {
         let expected = format!("status {code}, as documented for all operations");
-        let claim = Claim::new(&checks::STATUS_CODE, Ground::Text, expected, told(exchange));
+        let claim = Claim::new(&checks::STATUS_CODE, Basis::Text, expected, told(exchange));
         scene.differ(draft, call, claim, exchange);
         return;
     }
     // A server may ignore the `Accept` header.
     if succeeded(exchange) && code != 406 {
-        let claim = Claim::new(
-            &checks::MISTAKE_GRANTED,
-            Ground::Names,
-            what,
-            told(exchange),
-        );
+        let claim = Claim::new(&checks::MISTAKE_GRANTED, Basis::Names, what, told(exchange));
         scene.differ(draft, call, claim, exchange);
     } else if answered / 100 == 5 && answered != 501 {
         let claim = Claim::new(
             &checks::SERVER_ERROR,
-            Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+            Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
             what,
             told(exchange),
         );

@@ -10,9 +10,9 @@ use crate::value;
 
 use crate::answered::{items_of, own_key, record_of, succeeded, told};
 use crate::laws::lists::filling;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 
 /// Tests an operation with the neighbour's credentials.
@@ -45,7 +45,7 @@ async fn one<'d>(
         return Ok(false);
     }
     let before = match call.role {
-        Role::Change | Role::Delete => Untouched::of(scene, call, &ready).await,
+        Role::Change | Role::Delete => Unchanged::of(scene, call, &ready).await,
         _ => None,
     };
     let other = by_neighbour(scene, &sent);
@@ -56,7 +56,7 @@ async fn one<'d>(
     }
     scene.judge_seen(draft, call, &exchange, |code| matches!(code, 403 | 404));
     if let (Some(before), true) = (before, draft.is_clean()) {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     Ok(true)
 }
@@ -85,7 +85,7 @@ async fn list<'d>(
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = filling::stand(scene, list, "neighbour", 1).await?;
+    let (record, with) = filling::filled(scene, list, "neighbour", 1).await?;
     let Some(key) = own_key(list) else {
         return Ok(false);
     };
@@ -115,7 +115,7 @@ fn found<'d>(
     let expected = "no record that was created with other credentials";
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
-        Ground::Names,
+        Basis::Names,
         expected,
         told(exchange),
     )

@@ -14,14 +14,14 @@ use crate::value;
 
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
 /// At most this many properties are tested.
 const MOST: usize = 6;
 
 /// Sends null for each property that may be null.
-pub(super) async fn look<'d>(
+pub(super) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -59,7 +59,7 @@ async fn of<'d>(
         let expected = "a success: null is allowed, and the property is optional";
         let claim = Claim::new(
             &checks::VALID_REFUSED,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&refused),
         );

@@ -16,8 +16,8 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::{items_of, own_key, status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Tests an operation with parameters or a JSON body, if it documents a refusal.
@@ -71,7 +71,7 @@ async fn of<'d>(
             scene,
             call,
             (
-                Ground::Keyword(broken.parameter.at.node.span),
+                Basis::Keyword(broken.parameter.at.node.span),
                 pointer,
                 &what,
             ),
@@ -93,7 +93,7 @@ async fn of<'d>(
         judge(
             scene,
             call,
-            (Ground::Parameters, pointer, &what),
+            (Basis::Parameters, pointer, &what),
             &exchange,
             draft,
         );
@@ -105,7 +105,7 @@ async fn of<'d>(
         judge(
             scene,
             call,
-            (Ground::Body, Pointer::root(), what),
+            (Basis::Body, Pointer::root(), what),
             &exchange,
             draft,
         );
@@ -158,8 +158,8 @@ async fn excluded<'d>(
     let exchange = scene.send(sent).await;
     let what = format!("`{}` and `{}` exclude each other", one.name, other.name);
     let pointer = Pointer::root().join("query").join(one.name);
-    let ground = Ground::description(one.at.node);
-    judge(scene, call, (ground, pointer, &what), &exchange, draft);
+    let basis = Basis::description(one.at.node);
+    judge(scene, call, (basis, pointer, &what), &exchange, draft);
     Some(())
 }
 
@@ -369,14 +369,14 @@ fn half(mut sent: Sent) -> Sent {
 pub(super) fn judge<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ground, pointer, what): (Ground, Pointer, &str),
+    (basis, pointer, what): (Basis, Pointer, &str),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
-            ground,
+            basis,
             format!("a refusal: {what}"),
             told(exchange),
         )

@@ -13,10 +13,10 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::unlike::{is_allowed, unlike};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
+use crate::scene::unused_key::{is_allowed, unused_key};
 use crate::scene::{Ready, Scene};
 
 /// Statuses for an unknown reference. An operation that documents neither may not check references.
@@ -179,7 +179,7 @@ async fn foreign<'w, 'd>(
         let expected = "a refusal of an item of another record";
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
@@ -206,20 +206,20 @@ async fn unknown<'d>(
         let schema = shape.nearest();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let new = unlike(is_number, &value::plain(old), allowed);
+    let new = unused_key(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
     scene.put_json(&mut sent, &ready.call, json);
     // The refusal must leave all other named records unchanged.
-    let before = Untouched::by(scene, call, (ready, sent.clone())).await;
+    let before = Unchanged::by(scene, call, (ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     if succeeded(&exchange) {
         let expected = "a refusal of an unknown key";
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
@@ -228,7 +228,7 @@ async fn unknown<'d>(
         let expected = "a documented refusal of an unknown key";
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
-            Ground::Responses,
+            Basis::Responses,
             expected,
             told(&exchange),
         );
@@ -284,7 +284,7 @@ async fn deleted<'d>(
         let expected = format!("a refusal, as `{what}` deleted the named record");
         let claim = Claim::new(
             &checks::DELETED_FOUND,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );

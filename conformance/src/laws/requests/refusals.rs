@@ -10,7 +10,7 @@ use crate::value;
 use crate::answered::{record_of, succeeded};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Draft, Tried};
-use crate::scene::untouched::tell;
+use crate::scene::unchanged::claim_changes;
 use crate::scene::{Ready, Scene};
 
 /// At most this many refusals per operation.
@@ -61,7 +61,7 @@ async fn of<'d>(
     if let Some(after) = read(scene, reader, &sent).await?
         && !scene.model.is_moving(&before)
     {
-        tell(scene, (call, reader), (&before, &after), &refused, draft);
+        claim_changes(scene, (call, reader), (&before, &after), &refused, draft);
     }
     Ok(true)
 }

@@ -17,12 +17,12 @@ use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::scene::addressing::can_address;
 use crate::scene::another_body::another_body;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::key::{
     Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique,
 };
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 
 /// Tests an operation with an idempotency key, or one that documents a conflict.
@@ -86,11 +86,11 @@ async fn of<'d>(
         if let Some(named) = named.filter(|_| draft.is_clean())
             && stands(scene, call, &first).await
         {
-            named.look_after_repeat(scene, call, &second, draft).await;
+            named.check_after_repeat(scene, call, &second, draft).await;
         }
-    } else if let Some(ground) = answers_again(scene, call, key) {
+    } else if let Some(basis) = answers_again(scene, call, key) {
         let expected = "the answer to the first request";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, ground, expected, told(&second));
+        let claim = Claim::new(&checks::REPEAT_REFUSED, basis, expected, told(&second));
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -118,9 +118,9 @@ async fn of<'d>(
 }
 
 /// The reason why a repeat must get the first answer: a fact, or a text about the key. `None` without one.
-fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Ground> {
+fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Basis> {
     let Key::Header(name) = key else {
-        return (*key == Key::Path).then_some(Ground::Names);
+        return (*key == Key::Path).then_some(Basis::Names);
     };
     let is_said = |source: &Source| !matches!(source, Source::Name(_));
     let mut facts = scene.facts_about(call).filter(|fact| match &fact.rule {
@@ -130,8 +130,8 @@ fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) 
         }
         _ => false,
     });
-    let fact = facts.next().map(|fact| scene.ground(fact));
-    fact.or_else(|| may_be_sent_again(call, name).then_some(Ground::Names))
+    let fact = facts.next().map(|fact| scene.basis(fact));
+    fact.or_else(|| may_be_sent_again(call, name).then_some(Basis::Names))
 }
 
 /// The records that a request with a key header names, read between the request and its repeat.
@@ -140,13 +140,13 @@ async fn named<'w, 'd>(
     call: &Call<'d>,
     key: &Key,
     (ready, first): (&Ready<'_, 'd>, &Exchange),
-) -> Option<Untouched<'w, 'd>> {
+) -> Option<Unchanged<'w, 'd>> {
     record_of(call, first).filter(|_| matches!(key, Key::Header(_)))?;
     // An accepted request may take effect later.
     let mut all = ready.state.kept.iter().flatten().chain([first]);
     (!all.any(|exchange| status(exchange) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
-    Untouched::by(scene, call, (ready, sent)).await
+    Unchanged::by(scene, call, (ready, sent)).await
 }
 
 /// Whether the created record is unchanged: a record in transition may change the named ones.
@@ -169,7 +169,7 @@ async fn stands<'d>(
     let now = read
         .ok()
         .and_then(|exchange| record_of(reader, &exchange).cloned());
-    now.is_some_and(|now| scene.apart(call, &record, &now).is_empty())
+    now.is_some_and(|now| scene.mismatches(call, &record, &now).is_empty())
 }
 
 /// A natural key that the request could have but lacks.
@@ -195,7 +195,7 @@ async fn chosen<'d>(
     let second = scene.send(sent).await;
     if succeeded(&second) {
         let expected = format!("a refusal, as `{name}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
+        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&second));
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -237,7 +237,7 @@ async fn of_step<'d>(
         let expected = "the answer to the first request";
         let claim = Claim::new(
             &checks::REPEAT_REFUSED,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&second),
         );
@@ -293,7 +293,7 @@ async fn in_other_case<'d>(
         let expected = format!("a refusal, as `{property}` is in use in another letter case");
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
@@ -320,12 +320,7 @@ async fn unique<'d>(
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
         let expected = format!("a refusal, as `{property}` is in use");
-        let claim = Claim::new(
-            &checks::KEY_REUSED,
-            Ground::Names,
-            expected,
-            told(&exchange),
-        );
+        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&exchange));
         scene.differ(draft, call, claim, &exchange);
     } else {
         refused(scene, call, &exchange, draft);
@@ -345,7 +340,7 @@ fn is_not_made<'d>(
     }
     if status(second) == Some(201) {
         let expected = "status 200, as the record exists";
-        let claim = Claim::new(&checks::STATUS_CODE, Ground::Names, expected, told(second));
+        let claim = Claim::new(&checks::STATUS_CODE, Basis::Names, expected, told(second));
         scene.differ(draft, call, claim, second);
     } else {
         scene.judge_seen(draft, call, second, |code| *code == 200);
@@ -369,7 +364,7 @@ fn is_same<'d>(
     if !one.same_value(other) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
-            Ground::Names,
+            Basis::Names,
             "the record of the first request",
             "another record",
         );
@@ -416,7 +411,7 @@ fn is_one<'d>(
     if new.iter().any(is_twin) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
-            Ground::Names,
+            Basis::Names,
             "one record in the list",
             "another record with the same values",
         );
@@ -480,7 +475,7 @@ async fn refuses_another_body<'d>(
         let expected = "a refusal of another body with a used key";
         let claim = Claim::new(
             &checks::KEY_REUSE_GRANTED,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&third),
         );

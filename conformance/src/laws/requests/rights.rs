@@ -8,9 +8,9 @@ use crate::secrets::READER;
 
 use crate::answered::{succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 
 /// Tests an operation with the reader's credentials.
 pub(crate) async fn run<'d>(
@@ -26,13 +26,13 @@ pub(crate) async fn run<'d>(
     }
     let ready = scene.ready(call, "rights").await?;
     let sent = scene.compose(&ready, "rights")?;
-    let before = Untouched::of(scene, call, &ready).await;
+    let before = Unchanged::of(scene, call, &ready).await;
     let exchange = scene.send(sent.by(reader, READER)).await;
     if succeeded(&exchange) {
         let expected = "status 403, as these credentials are read-only";
         let claim = Claim::new(
             &checks::CREDENTIALS_IGNORED,
-            Ground::Status(403),
+            Basis::Status(403),
             expected,
             told(&exchange),
         );
@@ -41,7 +41,7 @@ pub(crate) async fn run<'d>(
     }
     scene.judge_seen(draft, call, &exchange, |code| *code == 403);
     if let (Some(before), true) = (before, draft.is_clean()) {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     Ok(true)
 }

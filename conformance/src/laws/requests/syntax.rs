@@ -10,12 +10,12 @@ use crate::names;
 use crate::prose;
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Sends half a body.
-pub(super) async fn look<'d>(
+pub(super) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
@@ -28,7 +28,7 @@ pub(super) async fn look<'d>(
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
-            Ground::Text,
+            Basis::Text,
             "a refusal of half a body",
             told(&exchange),
         );
@@ -58,7 +58,7 @@ fn coded_as_said<'d>(
         let expected = format!("{code:?}, the documented code for invalid JSON");
         let codes = texts.into_iter().find(|word| !word.contains(' '));
         let actual = codes.map_or_else(|| "none".to_owned(), |item| format!("{item:?}"));
-        let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual);
+        let claim = Claim::new(&checks::FINAL_VALUE, Basis::Text, expected, actual);
         scene.differ(draft, call, claim, exchange);
     }
     Some(())

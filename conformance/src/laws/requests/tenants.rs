@@ -14,8 +14,8 @@ use crate::answered::{own_key, succeeded, told};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// Words of headers that name a tenant.
 const OWNERS: [&str; 7] = [
@@ -111,7 +111,7 @@ async fn list<'d>(
     parameter: &Parameter<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = filling::stand(scene, list, "tenants", 1).await?;
+    let (record, with) = filling::filled(scene, list, "tenants", 1).await?;
     let key = own_key(list).and_then(|key| Some((key, record.get(key)?)));
     let (Some((key, value)), Some(other)) = (key, of_another(scene, parameter, &with)) else {
         return Ok(false);
@@ -134,7 +134,7 @@ fn found<'d>(
 ) {
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
-        Ground::Names,
+        Basis::Names,
         format!("no record of another `{}`", parameter.name),
         told(exchange),
     );

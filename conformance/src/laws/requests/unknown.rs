@@ -11,9 +11,9 @@ use crate::model::{Call, Role};
 use crate::value;
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::unlike::{is_allowed, unlike};
+use crate::scene::unused_key::{is_allowed, unused_key};
 use crate::scene::{Ready, Scene};
 
 /// Shorter keys may have a prefix that is also a key.
@@ -57,7 +57,7 @@ async fn of<'d>(
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
-            Ground::Keyword(response.key_span),
+            Basis::Keyword(response.key_span),
             format!("status 404 for a `{name}` that does not exist"),
             told(&exchange),
         );
@@ -106,7 +106,7 @@ pub(super) fn of_nobody<'d>(
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
     let step = with_key(ready, name, |item| {
-        unlike(argument_is_number(item), old, |key| allowed(item, key))
+        unused_key(argument_is_number(item), old, |key| allowed(item, key))
     });
     scene.compose_step(ready, &step, "unknown")
 }

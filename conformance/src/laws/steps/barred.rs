@@ -11,14 +11,14 @@ use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
+use super::barring_states::BarringStates;
 use super::place::{asking, place};
 use super::refusal::{settle, with_its_code};
-use super::stand::Stand;
 use crate::amount::{self, Amount};
 use crate::answered::{record_of, status, succeeded};
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::key::{header, set_key};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
@@ -52,7 +52,7 @@ async fn of<'d>(
 ) -> Option<bool> {
     let model = scene.model;
     let item = scene.ready(call, "barred").await.ok()?;
-    let states = Stand::of(scene, call, &item)?;
+    let states = BarringStates::of(scene, call, &item)?;
     let kind = states.maker.record()?;
     let is_other = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|record| record.is(kind));
@@ -114,7 +114,7 @@ async fn of<'d>(
 async fn by_examples<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (states, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
     let granted = scene.chosen(other).and_then(|recipe| recipe.example);
@@ -140,7 +140,7 @@ async fn once_done<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (ready, step): (&Ready<'_, 'd>, &Step<'d>),
-    (states, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
     let Ok(done) = scene.call(ready, "barred").await else {
@@ -158,7 +158,7 @@ async fn once_done<'d>(
 async fn as_set<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (states, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     let model = scene.model;
@@ -200,7 +200,7 @@ async fn as_set<'d>(
 async fn as_made<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (states, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     before_all(scene, call, (states, seen), draft).await;
@@ -228,8 +228,8 @@ async fn as_made<'d>(
             let exchange = scene.send(sent).await;
             let what = format!("a refusal, as documented for the state {state}");
             let fact = scene.facts.barring(&call.operation.label(), &state)?;
-            let ground = scene.ground(fact);
-            settle(scene, call, (ground, what), &exchange, draft);
+            let basis = scene.basis(fact);
+            settle(scene, call, (basis, what), &exchange, draft);
             with_its_code(scene, call, &exchange, draft);
         }
     }
@@ -240,7 +240,7 @@ async fn as_made<'d>(
 async fn before_all<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (states, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     let recipe = scene.chosen(call)?;
@@ -285,7 +285,7 @@ async fn after<'d>(
 async fn after_other<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (states, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     let kinds = other.record().zip(states.maker.record());
@@ -367,29 +367,23 @@ async fn refused<'d>(
 ) -> Option<()> {
     // A refused request must have no partial effect.
     let before = match &call.body {
-        Some(_) => Box::pin(Untouched::by(scene, call, (ready, sent.clone()))).await,
+        Some(_) => Box::pin(Unchanged::by(scene, call, (ready, sent.clone()))).await,
         None => None,
     };
     let exchange = scene.send(sent.clone()).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        Box::pin(before.look(scene, call, &exchange, draft)).await;
+        Box::pin(before.check(scene, call, &exchange, draft)).await;
     }
     let what = format!("a refusal, as documented for the state {state}");
     let fact = scene.facts.barring(&call.operation.label(), state)?;
-    let ground = scene.ground(fact);
-    settle(
-        scene,
-        call,
-        (ground.clone(), what.clone()),
-        &exchange,
-        draft,
-    );
+    let basis = scene.basis(fact);
+    settle(scene, call, (basis.clone(), what.clone()), &exchange, draft);
     with_its_code(scene, call, &exchange, draft);
     // With the smallest amount, only the state can be the reason of the refusal.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
         let sent = with_least(scene, call, ready, sent)?;
         let exchange = scene.send(sent).await;
-        settle(scene, call, (ground, what), &exchange, draft);
+        settle(scene, call, (basis, what), &exchange, draft);
     }
     Some(())
 }

@@ -10,8 +10,8 @@ use crate::shape::Shape;
 
 use crate::answered::{items_of, record_of, status, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
 /// At most this many steps are tested.
 const MOST: usize = 4;
@@ -127,7 +127,7 @@ async fn of<'d>(
     if times != 1 {
         let claim = Claim::new(
             &checks::EVENT_ASTRAY,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "`{}` once after `{}`",
                 due.join("` or `"),

@@ -12,9 +12,9 @@ use crate::names;
 use crate::shape::Shape;
 
 use crate::answered::{record_of, succeeded};
+use crate::scene::basis::Basis;
 use crate::scene::compare::tells_of_changes;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Words of final states.
@@ -105,7 +105,7 @@ async fn of<'d>(
         if let Some(now) = now.filter(|now| (*now != state || !is_step) && succeeded(&exchange)) {
             let claim = Claim::new(
                 &checks::TRANSITION_FORBIDDEN,
-                Ground::Names,
+                Basis::Names,
                 format!(
                     "a refusal of `{}` in the state {state}",
                     other.operation.label()

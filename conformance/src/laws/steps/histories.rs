@@ -16,8 +16,8 @@ use crate::recipe::Recipe;
 
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::scene::addressing::names_key;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::version::keep_up;
 use crate::scene::{Ready, Scene};
 
@@ -242,7 +242,7 @@ impl<'d> Walker<'d> {
             .read(&self.reader, &self.known, &self.made.sent)
             .await?;
         self.steps.push(read.clone());
-        let finding = self.look(scene, action, &exchange, &read);
+        let finding = self.check(scene, action, &exchange, &read);
         self.steps.pop();
         if let Some(now) = record_of(&self.reader, &read) {
             self.known = now.clone();
@@ -253,7 +253,7 @@ impl<'d> Walker<'d> {
     }
 
     /// Compares the reading after a step with its answer.
-    fn look(
+    fn check(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
         action: &Move<'_, 'd>,
@@ -282,7 +282,10 @@ impl<'d> Walker<'d> {
         if scene.model.is_moving(expected) || scene.model.is_moving(now) {
             return None;
         }
-        let first = scene.apart(&self.maker, expected, now).into_iter().next()?;
+        let first = scene
+            .mismatches(&self.maker, expected, now)
+            .into_iter()
+            .next()?;
         let place = first.pointer.clone();
         let texts = (
             format!(
@@ -334,7 +337,7 @@ impl<'d> Walker<'d> {
         let expected = format!("a refusal in the state {state}");
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            scene.ground(fact),
+            scene.basis(fact),
             expected,
             told(exchange),
         );
@@ -348,8 +351,8 @@ impl<'d> Walker<'d> {
         (expected, actual): (String, String),
         exchange: &Exchange,
     ) -> Finding<'d> {
-        let ground = Ground::Name(action.call.operation.at.node.span);
-        let claim = Claim::new(check, ground, expected, actual).at(pointer);
+        let basis = Basis::Name(action.call.operation.at.node.span);
+        let claim = Claim::new(check, basis, expected, actual).at(pointer);
         self.found(action, claim, exchange)
     }
 

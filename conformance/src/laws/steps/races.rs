@@ -12,8 +12,8 @@ use crate::shape::Shape;
 
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::key::{header, may_be_sent_again, set_key};
 
 /// The number of concurrent requests.
@@ -68,7 +68,7 @@ async fn of<'d>(
         ) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
-                Ground::Names,
+                Basis::Names,
                 "one success among concurrent requests, as among sequential ones",
                 format!("{won} of {TWINS} succeeded"),
             );
@@ -110,7 +110,7 @@ async fn with_one_key<'d>(
         ) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
-                Ground::Names,
+                Basis::Names,
                 format!("one record for concurrent requests with one `{name}`"),
                 format!("{created} records"),
             );
@@ -138,7 +138,7 @@ async fn together<'d>(
     if let Some(strange) = exchanges.iter().find(|exchange| !is_told(exchange)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
-            Ground::Responses,
+            Basis::Responses,
             "a documented answer to each of the concurrent requests",
             told(strange),
         );

@@ -7,14 +7,14 @@ use crate::prose;
 
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
 /// Claims that a request was accepted, or compares its refusal with the documented one.
 pub(crate) fn settle<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ground, expected): (Ground, String),
+    (basis, expected): (Basis, String),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
@@ -22,7 +22,7 @@ pub(crate) fn settle<'d>(
     if succeeded(exchange) && code != Some(202) {
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            ground,
+            basis,
             expected,
             told(exchange),
         );
@@ -30,7 +30,7 @@ pub(crate) fn settle<'d>(
     } else if code.is_some_and(|code| is_unknown_refusal(call, code)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
-            Ground::Responses,
+            Basis::Responses,
             expected,
             told(exchange),
         );
@@ -69,7 +69,7 @@ pub(crate) fn with_its_code<'d>(
         let expected = format!("the documented status {due}");
         let claim = Claim::new(
             &checks::STATUS_CODE,
-            Ground::Refusal(409),
+            Basis::Refusal(409),
             expected,
             told(exchange),
         );

@@ -13,8 +13,8 @@ use crate::recipe::Recipe;
 
 use crate::amount::{self, Amount, names_amount};
 use crate::answered::{status, succeeded};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// At most this many rivals of a step are tested.
@@ -149,7 +149,7 @@ impl<'w, 'd> Pair<'w, 'd> {
                 let (one, other) = (&self.step.name.operation, &self.other.name.operation);
                 let claim = Claim::new(
                     &checks::RACE_WON_TWICE,
-                    Ground::Names,
+                    Basis::Names,
                     format!(
                         "one success of `{one}` and `{other}`, as each is refused after the other"
                     ),

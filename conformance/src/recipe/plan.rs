@@ -7,7 +7,7 @@ use crate::sample::Extent;
 
 /// One way to reach a call.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Way<'d> {
+pub(super) struct Plan<'d> {
     /// The example that the call sends.
     pub(super) example: Option<&'d str>,
     /// The operation that creates the call's record, and its example.
@@ -42,7 +42,7 @@ pub(super) struct Way<'d> {
     pub(super) stands_on: Option<String>,
 }
 
-impl<'d> Way<'d> {
+impl<'d> Plan<'d> {
     pub(super) fn key(&self, label: &str, depth: usize) -> Option<&'d str> {
         match &self.maker {
             _ if depth == 0 => self.example,

@@ -6,8 +6,8 @@ use super::Recipe;
 use super::change::Change;
 use super::existing;
 use super::growth::{Grower, Growth};
+use super::plan::Plan;
 use super::plans::MOST_PLAIN;
-use super::way::Way;
 use crate::case::Script;
 use crate::collect::area;
 use crate::model::{Call, Role};
@@ -29,7 +29,7 @@ impl<'d> Grower<'_, 'd> {
         let mut all = self.plans(call, &[Some(key)]);
         let plain = all.clone();
         let after = Self::keys(call).into_iter().flatten().flat_map(|before| {
-            let after = |plan: &Way<'d>| Way {
+            let after = |plan: &Plan<'d>| Plan {
                 earlier_example: Some(before),
                 ..plan.clone()
             };
@@ -40,7 +40,7 @@ impl<'d> Grower<'_, 'd> {
         self.by_plans(call, all)
     }
 
-    fn by_plans(&self, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
+    fn by_plans(&self, call: &Call<'d>, plans: Vec<Plan<'d>>) -> Vec<Recipe<'d>> {
         self.from(&Growth::default(), call, plans)
     }
 
@@ -79,7 +79,7 @@ impl<'d> Grower<'_, 'd> {
         &self,
         mut begun: Growth<'d>,
         call: &Call<'d>,
-        plans: Vec<Way<'d>>,
+        plans: Vec<Plan<'d>>,
         known: &[Recipe<'d>],
     ) -> Vec<Recipe<'d>> {
         let labels = begun.steps.iter().map(|step| step.name.operation.clone());
@@ -101,7 +101,7 @@ impl<'d> Grower<'_, 'd> {
         alike
     }
 
-    fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Way<'d>>) -> Vec<Recipe<'d>> {
+    fn from(&self, begun: &Growth<'d>, call: &Call<'d>, plans: Vec<Plan<'d>>) -> Vec<Recipe<'d>> {
         let mut recipes = Vec::new();
         let mut seen = BTreeSet::new();
         for plan in plans {

@@ -9,8 +9,8 @@ use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
 use super::order::value_of;
 use super::paging::{Paging, Walk};
@@ -19,14 +19,14 @@ use super::paging::{Paging, Walk};
 pub(super) const SECOND: Duration = Duration::from_millis(1050);
 
 /// A list with its paging, and a record and request to address it.
-pub(crate) struct Stand<'s, 'd> {
+pub(crate) struct AddressedList<'s, 'd> {
     pub(crate) list: &'s Call<'d>,
     pub(crate) paging: Paging<'d>,
     pub(super) record: Node,
     pub(super) with: Sent,
 }
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> AddressedList<'_, 'd> {
     /// The same list, addressed with another record.
     pub(crate) fn elsewhere(&self, (record, with): (Node, Sent)) -> Self {
         Self {
@@ -114,9 +114,9 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) {
         let is_of_pages = [&checks::PAGE_REPEATS, &checks::PAGE_MISSES].contains(&check);
-        let ground = is_of_pages.then(|| self.paging.ground(scene, self.list));
-        let ground = ground.unwrap_or(Ground::Names);
-        let claim = Claim::new(check, ground, expected, actual).at(pointer);
+        let basis = is_of_pages.then(|| self.paging.basis(scene, self.list));
+        let basis = basis.unwrap_or(Basis::Names);
+        let claim = Claim::new(check, basis, expected, actual).at(pointer);
         scene.differ(draft, self.list, claim, exchange);
     }
 

@@ -1,4 +1,4 @@
-//! Untouched: checks that a refused request, or a repeated one, left the records that it names unchanged.
+//! Unchanged: checks that a refused request, or a repeated one, left the records that it names unchanged.
 
 use openapi_document::{Node, Pointer};
 
@@ -9,18 +9,18 @@ use crate::names;
 use crate::prose;
 
 use crate::answered::{record_of, status, told};
-use crate::scene::compare::Apart;
+use crate::scene::basis::Basis;
+use crate::scene::compare::Mismatch;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// The records that a request names, as read before it.
-pub(crate) struct Untouched<'w, 'd> {
+pub(crate) struct Unchanged<'w, 'd> {
     all: Vec<(&'w Call<'d>, Node)>,
     with: Sent,
 }
 
-impl<'w, 'd> Untouched<'w, 'd> {
+impl<'w, 'd> Unchanged<'w, 'd> {
     /// Reads the records that a call names. `None` if no operation reads any of them, or all are in transition.
     pub(crate) async fn of(
         scene: &mut Scene<'w, '_, '_, 'd>,
@@ -55,7 +55,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     }
 
     /// Reads the records again after a refusal and claims each difference.
-    pub(crate) async fn look(
+    pub(crate) async fn check(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -71,17 +71,17 @@ impl<'w, 'd> Untouched<'w, 'd> {
             };
             match record_of(reader, &read) {
                 Some(after) => {
-                    let mut found = scene.apart(reader, record, after);
-                    found.extend(scene.stirred(reader, record, after));
+                    let mut found = scene.mismatches(reader, record, after);
+                    found.extend(scene.moved_markers(reader, record, after));
                     found.retain(|difference| !counts_refusals(&difference.pointer));
                     self.retain_traces(scene, (reader, record), after, &mut found)
                         .await;
-                    tell_of(scene, (call, reader), found, refused, draft);
+                    claim_each(scene, (call, reader), found, refused, draft);
                 }
                 None if matches!(status(&read), Some(404 | 410)) => {
                     let claim = Claim::new(
                         &checks::REFUSAL_CHANGED_STATE,
-                        Ground::Names,
+                        Basis::Names,
                         "the record, as before the refusal",
                         told(&read),
                     );
@@ -99,7 +99,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
         scene: &mut Scene<'w, '_, '_, 'd>,
         (reader, record): (&Call<'d>, &Node),
         after: &Node,
-        found: &mut Vec<Apart>,
+        found: &mut Vec<Mismatch>,
     ) {
         if found.is_empty() {
             return;
@@ -124,7 +124,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
     /// Reads the records again after a repeated request, which must have no further effect. A value that a second
     /// repeat
     /// does not change counts as moved by itself.
-    pub(crate) async fn look_after_repeat(
+    pub(crate) async fn check_after_repeat(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -138,7 +138,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
             let Some(after) = record_of(reader, &read) else {
                 continue;
             };
-            let (after, mut found) = (after.clone(), scene.apart(reader, record, after));
+            let (after, mut found) = (after.clone(), scene.mismatches(reader, record, after));
             if found.is_empty() {
                 continue;
             }
@@ -153,7 +153,7 @@ impl<'w, 'd> Untouched<'w, 'd> {
                 let expected = scene.shown(reader, &difference.pointer, Some(&difference.one));
                 let claim = Claim::new(
                     &checks::REPEAT_DONE_AGAIN,
-                    Ground::Names,
+                    Basis::Names,
                     format!("{expected}, unchanged by the repeated request"),
                     scene.shown(reader, &difference.pointer, difference.other.as_ref()),
                 );
@@ -189,23 +189,23 @@ fn counts_refusals(at: &Pointer) -> bool {
 }
 
 /// Claims the differences between two readings around a refusal, including modification times.
-pub(crate) fn tell<'d>(
+pub(crate) fn claim_changes<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     (before, after): (&Node, &Node),
     refused: &Exchange,
     draft: &mut Draft,
 ) {
-    let mut found = scene.apart(teller, before, after);
-    found.extend(scene.stirred(teller, before, after));
-    tell_of(scene, (call, teller), found, refused, draft);
+    let mut found = scene.mismatches(teller, before, after);
+    found.extend(scene.moved_markers(teller, before, after));
+    claim_each(scene, (call, teller), found, refused, draft);
 }
 
 /// Claims these differences.
-pub(crate) fn tell_of<'d>(
+pub(crate) fn claim_each<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
-    found: Vec<Apart>,
+    found: Vec<Mismatch>,
     refused: &Exchange,
     draft: &mut Draft,
 ) {
@@ -213,7 +213,7 @@ pub(crate) fn tell_of<'d>(
         let expected = scene.shown(teller, &difference.pointer, Some(&difference.one));
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
-            Ground::Names,
+            Basis::Names,
             format!("{expected}, as before the refusal"),
             scene.shown(teller, &difference.pointer, difference.other.as_ref()),
         );

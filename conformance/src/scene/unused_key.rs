@@ -20,7 +20,7 @@ pub(crate) fn is_allowed(contract: &Contract<'_>, schema: &Located<'_>, key: &No
 }
 
 /// An unused key in the same form, preferably one that its schema allows.
-pub(crate) fn unlike(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool) -> Node {
+pub(crate) fn unused_key(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool) -> Node {
     let usual = strange(is_number, old);
     if is_number || allowed(&usual) {
         return usual;
@@ -98,7 +98,7 @@ mod tests {
         ] {
             let item = regex::Regex::new(pattern).unwrap();
             let allowed = |key: &Node| key.as_str().is_some_and(|key| item.is_match(key));
-            let found = unlike(false, old, allowed);
+            let found = unused_key(false, old, allowed);
             assert_eq!(found.as_str(), Some(expected), "{old} {pattern}");
         }
     }

@@ -16,7 +16,7 @@ use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::key::{header, set_key};
-use crate::scene::untouched::tell;
+use crate::scene::unchanged::claim_changes;
 
 /// The length of a generated value.
 const LENGTH: usize = 13;
@@ -101,15 +101,15 @@ async fn of<'d>(
     if let Some((reader, record)) = before.filter(|_| !succeeded(&second))
         && let Some((_, now)) = first_as_read(scene, call, &first).await
     {
-        tell(scene, (call, reader), (&record, &now), &second, draft);
+        claim_changes(scene, (call, reader), (&record, &now), &second, draft);
     }
     match told_with(call, &second, (name, &taken)) {
         // The server may answer a repeat with the existing record.
         Some(other) if !other.same_value(&key) => {
             let expected = format!("a refusal, as another record has this `{name}`");
             let actual = "a second record with this value";
-            let ground = scene.ground(fact);
-            let claim = Claim::new(&checks::KEY_REUSED, ground, expected, actual).at(at);
+            let basis = scene.basis(fact);
+            let claim = Claim::new(&checks::KEY_REUSED, basis, expected, actual).at(at);
             scene.differ(draft, call, claim, &second);
         }
         Some(_) => {}
@@ -166,13 +166,8 @@ async fn elsewhere<'d>(
             "a success, as `{name}` is unique within its `{}`",
             parents.join("`, `")
         );
-        let ground = scene.ground(fact);
-        let claim = Claim::new(
-            &checks::VALID_REFUSED,
-            ground,
-            expected,
-            answered(&exchange),
-        );
+        let basis = scene.basis(fact);
+        let claim = Claim::new(&checks::VALID_REFUSED, basis, expected, answered(&exchange));
         scene.differ(draft, call, claim.at(at), &exchange);
     }
     Ok(())

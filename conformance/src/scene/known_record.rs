@@ -12,7 +12,7 @@ use crate::names;
 use crate::value;
 
 /// A readable record with the request that created it.
-pub(crate) struct Kept<'w, 'd> {
+pub(crate) struct KnownRecord<'w, 'd> {
     /// The operation that reads it.
     pub(crate) reader: &'w Call<'d>,
     /// The record as the creation answered it.
@@ -22,7 +22,7 @@ pub(crate) struct Kept<'w, 'd> {
 }
 
 /// The prepared state, a step that would succeed now, and another record.
-pub(crate) type Stage<'w, 'd> = (Ready<'w, 'd>, Step<'d>, Kept<'w, 'd>);
+pub(crate) type Stage<'w, 'd> = (Ready<'w, 'd>, Step<'d>, KnownRecord<'w, 'd>);
 
 /// Whether an operation answers records of a component.
 pub(crate) fn answers(call: &Call<'_>, component: &str) -> bool {
@@ -42,11 +42,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The record that an exchange created. `None` if no operation reads it.
-    pub(crate) fn kept(&self, exchange: &Exchange) -> Option<Kept<'w, 'd>> {
+    pub(crate) fn kept(&self, exchange: &Exchange) -> Option<KnownRecord<'w, 'd>> {
         let maker = self.model.call(&exchange.sent.operation)?;
         let record = record_of(maker, exchange).filter(|_| maker.role == Role::Create)?;
         let readers = self.readers_for(maker, record, &exchange.sent);
-        Some(Kept {
+        Some(KnownRecord {
             reader: readers.first().copied()?,
             record: record.clone(),
             with: exchange.sent.clone(),
@@ -54,7 +54,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The record of a component that the steps before a call created. `None` if there are none or several.
-    pub(crate) fn kept_of(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
+    pub(crate) fn kept_of(
+        &self,
+        ready: &Ready<'_, 'd>,
+        component: &str,
+    ) -> Option<KnownRecord<'w, 'd>> {
         let kept = ready.state.kept.iter().flatten();
         let mut created = kept.filter(|exchange| {
             let maker = self.model.call(&exchange.sent.operation);
@@ -67,7 +71,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The record of a component without a creating operation, such as the stock of a product. `None` unless all
     /// records of
     /// the steps before the call lead to the same one.
-    pub(crate) fn beside(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
+    pub(crate) fn beside(
+        &self,
+        ready: &Ready<'_, 'd>,
+        component: &str,
+    ) -> Option<KnownRecord<'w, 'd>> {
         let mut makers = self.model.of(Role::Create);
         if makers.any(|maker| answers(maker, component)) {
             return None;
@@ -84,7 +92,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let reader = readers.find(|call| {
                 !call.path_parameters().is_empty() && can_address(call, record, &with)
             })?;
-            Some(Kept {
+            Some(KnownRecord {
                 reader,
                 record: record.clone(),
                 with: exchange.sent.clone(),
@@ -93,7 +101,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let kept = ready.state.kept.iter().flatten();
         let mut found = kept.filter_map(leads);
         let first = found.next()?;
-        let path = |kept: &Kept<'_, 'd>| -> Vec<Option<String>> {
+        let path = |kept: &KnownRecord<'_, 'd>| -> Vec<Option<String>> {
             let names = kept.reader.path_parameters().into_iter();
             names
                 .map(|name| {
@@ -146,7 +154,10 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The current reading of a record, with its exchange.
-    pub(crate) async fn read_again(&mut self, kept: &Kept<'w, 'd>) -> Option<(Node, Exchange)> {
+    pub(crate) async fn read_again(
+        &mut self,
+        kept: &KnownRecord<'w, 'd>,
+    ) -> Option<(Node, Exchange)> {
         let read = self
             .read(kept.reader, &kept.record, &kept.with)
             .await

@@ -8,7 +8,10 @@ use crate::names;
 use crate::shape::Shape;
 
 /// For each call: the full record's schema if the items of its list are partial records, else `None`.
-pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Located<'d>>> {
+pub(super) fn partial_items<'d>(
+    document: &'d Document,
+    calls: &[Call<'d>],
+) -> Vec<Option<Located<'d>>> {
     let readers: Vec<&Call<'d>> = calls
         .iter()
         .filter(|call| call.role == Role::Read)
@@ -23,14 +26,17 @@ pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Op
         let mut readers = readers.iter();
         let reader = readers.find(|call| is_item_of(call.operation.path, list.operation.path))?;
         let whole = reader.record()?;
-        is_account(document, kind, whole).then(|| whole.schema.clone())
+        is_partial(document, kind, whole).then(|| whole.schema.clone())
     };
     calls.iter().map(of).collect()
 }
 
 /// For each writing call: the kind of record that a reader answers, if the call answers more or fewer of its
 /// properties under another schema. A creation may add secrets; a step may answer the state alone. Else `None`.
-pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Record<'d>>> {
+pub(super) fn full_kinds<'d>(
+    document: &'d Document,
+    calls: &[Call<'d>],
+) -> Vec<Option<Record<'d>>> {
     let is_reader = |call: &&Call<'d>| {
         let is_list = call
             .success
@@ -59,10 +65,10 @@ pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<
             .iter()
             .filter(is_of)
             .filter_map(|call| call.record());
-        let is_kin = |record: &&Record<'d>| {
+        let is_full_kind = |record: &&Record<'d>| {
             is_part(document, record, kind) || is_part(document, kind, record)
         };
-        read.find(is_kin).map(|item| Record {
+        read.find(is_full_kind).map(|item| Record {
             at: kind.at.clone(),
             ..item.clone()
         })
@@ -74,12 +80,12 @@ pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<
 fn is_part<'d>(document: &'d Document, part: &Record<'d>, whole: &Record<'d>) -> bool {
     let known = Shape::of(document, Some(&whole.schema)).property_names();
     let names = Shape::of(document, Some(&part.schema)).property_names();
-    is_account(document, part, whole) && names.iter().all(|name| known.contains(name))
+    is_partial(document, part, whole) && names.iter().all(|name| known.contains(name))
 }
 
 /// Whether a schema shows part of a record: both have the same key, at least two thirds of the schema's properties
 /// exist in the record, and these have the same type and format.
-fn is_account<'d>(document: &'d Document, kind: &Record<'d>, whole: &Record<'d>) -> bool {
+fn is_partial<'d>(document: &'d Document, kind: &Record<'d>, whole: &Record<'d>) -> bool {
     let of = |record: &Record<'d>| Shape::of(document, Some(&record.schema));
     let (account, record) = (of(kind), of(whole));
     let all = account.property_names();

@@ -1,4 +1,4 @@
-//! Ground: the part of the contract that a claim rests on, before its place is looked up.
+//! Basis: the part of the contract that a claim rests on, before its place is looked up.
 
 use openapi_document::view::{Operation, Response};
 use openapi_document::{Node, Span};
@@ -9,7 +9,7 @@ use crate::contract::Contract;
 
 /// The part of the contract that a claim rests on.
 #[derive(Debug, Clone)]
-pub(crate) enum Ground {
+pub(crate) enum Basis {
     /// The documented response for a status; the operation's names if it documents none.
     Status(u16),
     /// A keyword, header, parameter, security requirement or extension.
@@ -40,7 +40,7 @@ pub(crate) enum Ground {
     Standard(&'static str),
 }
 
-impl Ground {
+impl Basis {
     /// The description of a part of the document, else its name.
     pub(crate) fn description(part: &Node) -> Self {
         let text = part.get("description").and_then(Node::as_str);

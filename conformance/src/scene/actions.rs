@@ -10,14 +10,14 @@ use super::Scene;
 
 /// The actions on a kind of record.
 #[derive(Debug, Default)]
-pub(crate) struct Deeds {
+pub(crate) struct Actions {
     /// The words of its steps, and of records created below it: `publish`, `comment`.
     pub(crate) words: Vec<String>,
     /// The properties that only the steps set.
     pub(crate) sets: Vec<String>,
 }
 
-impl Deeds {
+impl Actions {
     /// The actions on the kind of record that an operation answers.
     pub(crate) fn of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Self {
         let mut actions = Self::default();
@@ -50,7 +50,7 @@ impl Deeds {
     }
 
     /// Whether a property name refers to one of the actions: `published_at`, `commentCount`.
-    pub(crate) fn speak_in(&self, name: &str) -> bool {
+    pub(crate) fn are_named_in(&self, name: &str) -> bool {
         let words = names::words(name);
         words.iter().any(|word| {
             let is_of = |text: &String| text == word || names::is_done(word, text);

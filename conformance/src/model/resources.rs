@@ -55,7 +55,7 @@ impl<'d> Model<'d> {
     /// The word for the resource that a call draws from, such as `balance`, if a documented refusal says that there
     /// can be
     /// too little. `None` for a call whose path names a record.
-    pub fn means(&self, call: &Call<'d>) -> Option<&'static str> {
+    pub fn resource(&self, call: &Call<'d>) -> Option<&'static str> {
         let writes = call.operation.method == Method::Post && call.role == Role::Create;
         if !writes || !call.path_parameters().is_empty() {
             return None;
@@ -71,12 +71,12 @@ impl<'d> Model<'d> {
     /// Whether a status is a documented refusal that can mean that the resource is too small.
     pub fn wants(&self, call: &Call<'d>, status: Option<u16>) -> bool {
         let of_state = status.filter(|code| matches!(code, 402 | 409 | 422));
-        of_state.is_some_and(|code| call.response(code).is_some()) && self.means(call).is_some()
+        of_state.is_some_and(|code| call.response(code).is_some()) && self.resource(call).is_some()
     }
 
     /// The operations that add to the resource of a call by their texts.
     pub fn fillers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
-        let Some(means) = self.means(call) else {
+        let Some(means) = self.resource(call) else {
             return Vec::new();
         };
         let adds = |call: &&Call<'d>| {
@@ -342,8 +342,8 @@ components:
         let document = openapi_document::loader::load_text("bank.yaml", BANK).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let payout = model.call("addPayout").unwrap();
-        assert_eq!(model.means(payout), Some("balance"));
-        assert_eq!(model.means(model.call("addOrder").unwrap()), None);
+        assert_eq!(model.resource(payout), Some("balance"));
+        assert_eq!(model.resource(model.call("addOrder").unwrap()), None);
         let fillers = model.fillers(payout);
         let fillers: Vec<_> = fillers.iter().map(|call| call.operation.label()).collect();
         assert_eq!(fillers, ["addPayment"]);

@@ -5,15 +5,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The results of searches by name. `None` is remembered, too.
 #[derive(Debug)]
-pub(crate) struct LookedUp<T>(Mutex<HashMap<String, Option<T>>>);
+pub(crate) struct LookupCache<T>(Mutex<HashMap<String, Option<T>>>);
 
-impl<T> Default for LookedUp<T> {
+impl<T> Default for LookupCache<T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<T: Copy> LookedUp<T> {
+impl<T: Copy> LookupCache<T> {
     /// The cached result for a name; calls `find` the first time.
     pub(crate) fn get(&self, name: &str, find: impl FnOnce() -> Option<T>) -> Option<T> {
         if let Some(found) = self.lock().get(name) {
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn a_search_without_a_result_is_not_repeated() {
-        let known = LookedUp::default();
+        let known = LookupCache::default();
         assert_eq!(known.get("one", || known.get("other", || Some(1))), Some(1));
         assert_eq!(known.get("one", || None), Some(1));
         assert_eq!(known.get("none", || None), None);

@@ -6,7 +6,7 @@ use crate::exchange::Sent;
 
 /// A record to cancel, with the operation and the request that created it.
 #[derive(Debug)]
-pub(crate) struct Made {
+pub(crate) struct Created {
     pub(super) operation: String,
     pub(super) record: Node,
     pub(super) sent: Sent,

@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use crate::scene::{Ready, Scene};
 
 /// The record that a call is about, with its state property.
-pub(super) struct Stand<'w, 'd> {
+pub(super) struct BarringStates<'w, 'd> {
     model: &'w Model<'d>,
     facts: &'w Facts,
     operation: String,
@@ -18,7 +18,7 @@ pub(super) struct Stand<'w, 'd> {
     property: &'d str,
 }
 
-impl<'w, 'd> Stand<'w, 'd> {
+impl<'w, 'd> BarringStates<'w, 'd> {
     /// `None` if no fact bars the call in a state of the record.
     pub(super) fn of(
         scene: &Scene<'w, '_, '_, 'd>,
