@@ -27,7 +27,7 @@ impl<'d> Model<'d> {
             return Vec::new();
         }
         let body = Shape::of(self.document, call.body.as_ref());
-        if self.names_made(&body, 0) {
+        if self.names_created(&body, 0) {
             return Vec::new();
         }
         let several = |about: &str| {
@@ -46,14 +46,14 @@ impl<'d> Model<'d> {
     }
 
     /// Whether a property of a body, or of the items of a list in it, names a record that an operation creates.
-    fn names_made(&self, body: &Shape<'d>, depth: usize) -> bool {
+    fn names_created(&self, body: &Shape<'d>, depth: usize) -> bool {
         let mut names = body.property_names().into_iter();
         names.any(|name| {
             let shape = body.property(self.document, name);
             let kind = self.named_by(&shape, name);
             let inner = shape.items(self.document);
             kind.is_some_and(|kind| self.creator_of(&kind).is_some())
-                || (depth == 0 && self.names_made(&inner, 1))
+                || (depth == 0 && self.names_created(&inner, 1))
         })
     }
 }

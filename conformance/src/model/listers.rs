@@ -47,7 +47,7 @@ impl<'d> Model<'d> {
     /// Whether the client chooses the value of a path parameter freely: no operation creates or lists such records,
     /// and
     /// operations that create records below it document no 404.
-    pub fn is_callers_own(&self, operation: &Operation<'_>, parameter: &str) -> bool {
+    pub fn is_client_chosen(&self, operation: &Operation<'_>, parameter: &str) -> bool {
         let is_known = self.creator_for(operation, parameter).is_some()
             || self.issuer_for(operation, parameter).is_some()
             || self.lister_for(operation, parameter).is_some();
@@ -61,7 +61,7 @@ impl<'d> Model<'d> {
             let mut matching = parameters.filter(|item| item.name == parameter);
             matching
                 .next()
-                .is_some_and(|item| is_said_own(item.at.node, parameter))
+                .is_some_and(|item| is_described_as_chosen(item.at.node, parameter))
         };
         !is_known
             && !under.is_empty()
@@ -72,7 +72,7 @@ impl<'d> Model<'d> {
 
 /// Whether a parameter without an example is the client's reference, by its name or its description:
 /// `shopperReference`, "your reference of the shopper".
-fn is_said_own(node: &Node, name: &str) -> bool {
+fn is_described_as_chosen(node: &Node, name: &str) -> bool {
     const FIXED: [&str; 5] = ["example", "examples", "default", "enum", "format"];
     let is_shown = ["example", "examples"]
         .iter()

@@ -171,7 +171,7 @@ impl<'d> Model<'d> {
 /// Whether the refusal of a status, or a sentence of the operation, says that there can be too little.
 fn may_be_short(call: &Call<'_>, code: u16) -> bool {
     call.response(code)
-        .is_some_and(|response| tells_of_want(response.at.node))
+        .is_some_and(|response| mentions_shortage(response.at.node))
         || {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
@@ -187,7 +187,7 @@ fn is_of_want(words: &[String]) -> bool {
 }
 
 /// Whether a text within a node says that there can be too little.
-fn tells_of_want(node: &Node) -> bool {
+fn mentions_shortage(node: &Node) -> bool {
     let mut texts = Vec::new();
     texts_in(node, &mut texts);
     texts
@@ -201,7 +201,7 @@ fn is_short(call: &Call<'_>) -> bool {
     let mut refusals = [402, 409, 422]
         .into_iter()
         .filter_map(|code| call.response(code));
-    let is_refused = refusals.any(|response| tells_of_want(response.at.node));
+    let is_refused = refusals.any(|response| mentions_shortage(response.at.node));
     is_refused || call.spoken().iter().any(|sentence| is_of_want(sentence))
 }
 

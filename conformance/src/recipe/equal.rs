@@ -28,10 +28,10 @@ impl<'d> Grower<'_, 'd> {
         depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;
-        let maker = self.own_maker(call);
+        let maker = self.creator_of_record(call);
         let kind = maker.map_or_else(|| call.record(), Call::record)?;
         let (property, name) = equals(self.model, call, kind)?;
-        let value = if let Some(value) = self.told_last(growth, kind, name) {
+        let value = if let Some(value) = self.last_value(growth, kind, name) {
             value
         } else {
             let mut readers = self.model.of(Role::Read);
@@ -41,7 +41,7 @@ impl<'d> Grower<'_, 'd> {
             };
             let reader = readers.find(is_own).filter(|_| maker.is_none())?;
             self.grow(growth, reader, &plan.beside(), depth + 1)?;
-            self.told_last(growth, kind, name)?
+            self.last_value(growth, kind, name)?
         };
         let at = Pointer::root().join(property);
         request.replacements.push((at, value));
@@ -57,7 +57,10 @@ impl<'d> Grower<'_, 'd> {
     ) -> Option<()> {
         let body = request.body.as_ref()?.value.plain()?.clone();
         let replaces = call.operation.method == Method::Put && call.role == Role::Change;
-        let kind = self.own_maker(call).filter(|_| replaces)?.record()?;
+        let kind = self
+            .creator_of_record(call)
+            .filter(|_| replaces)?
+            .record()?;
         let document = self.model.document;
         let record = Shape::of(document, Some(&kind.schema)).property_names();
         let shape = Shape::of(document, call.body.as_ref());
@@ -72,7 +75,7 @@ impl<'d> Grower<'_, 'd> {
         };
         for name in shape.property_names().into_iter().filter(is_kept) {
             if body.get(name).is_some()
-                && let Some(value) = self.told_last(growth, kind, name)
+                && let Some(value) = self.last_value(growth, kind, name)
             {
                 let at = Pointer::root().join(name);
                 request.replacements.push((at, value));
@@ -89,8 +92,8 @@ impl<'d> Grower<'_, 'd> {
         request: &mut Request<'d>,
     ) -> Option<()> {
         let (property, due) = self.due(call)?;
-        let kind = self.own_maker(call)?.record()?;
-        let value = self.told_last(growth, kind, due)?;
+        let kind = self.creator_of_record(call)?.record()?;
+        let value = self.last_value(growth, kind, due)?;
         request
             .replacements
             .push((Pointer::root().join(property), value));
@@ -100,7 +103,7 @@ impl<'d> Grower<'_, 'd> {
     /// The amount property of a call, and the record's property for the amount that is due.
     pub(super) fn due(&self, call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         const DUE: [&str; 5] = ["due", "outstanding", "remaining", "unpaid", "owed"];
-        let kind = self.own_maker(call)?.record()?;
+        let kind = self.creator_of_record(call)?.record()?;
         let document = self.model.document;
         let record = Shape::of(document, Some(&kind.schema));
         let body = Shape::of(document, call.body.as_ref());
@@ -125,7 +128,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The operation that creates the call's record. `None` if it creates another record that comes with this one.
-    fn own_maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+    fn creator_of_record(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let maker = self.maker(call)?;
         let label = maker.operation.label();
         let mut of_path = call.path_parameters().into_iter();
@@ -137,7 +140,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// The value of a property from the last step that answers a kind of record.
-    fn told_last(
+    fn last_value(
         &self,
         growth: &mut Growth<'d>,
         kind: &Record<'d>,

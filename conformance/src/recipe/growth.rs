@@ -308,7 +308,7 @@ impl<'d> Grower<'_, 'd> {
                             && plan.existing.is_some()
                             && self.is_put_by(call, parameter.name))
                         || (parameter.location == Location::Path
-                            && self.model.is_callers_own(&call.operation, parameter.name));
+                            && self.model.is_client_chosen(&call.operation, parameter.name));
                     arguments.push(argument);
                 }
                 None if parameter.required() => return None,
@@ -323,7 +323,7 @@ impl<'d> Grower<'_, 'd> {
                 Some(self.empty_body(call))
             } else {
                 let body = self.body(growth, call, plan.extent_at(depth), key).ok()?;
-                body.map(|item| self.with_own_key(call, item))
+                body.map(|item| self.with_fresh_key(call, item))
             },
             replacements: Vec::new(),
             spoil: None,

@@ -60,7 +60,7 @@ impl<'d> Ingredients<'_, 'd> {
     }
 
     /// Plans that send the first example before another one: a withdrawal needs a deposit.
-    pub(super) fn after_own(&self, call: &Call<'d>) -> Vec<Plan<'d>> {
+    pub(super) fn after_first_example(&self, call: &Call<'d>) -> Vec<Plan<'d>> {
         let first = self.examples.first().copied().flatten();
         let makes = call.role == Role::Create && call.operation.method == Method::Post;
         let Some(first) = first.filter(|_| makes) else {

@@ -52,7 +52,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Whether the call's list can be restricted to the records that the recipe created.
-    pub(super) fn is_of_its_own(&self, call: &Call<'d>) -> bool {
+    pub(super) fn is_restricted(&self, call: &Call<'d>) -> bool {
         let list = self.taken(call).map(|pair| pair.1);
         list.is_some_and(|call| {
             let mut asked = self.model.named_by_items(call).into_iter();
@@ -75,7 +75,7 @@ impl<'d> Grower<'_, 'd> {
             .maker
             .as_ref()
             .and_then(|pair| self.model.call(&pair.0));
-        let told = told.and_then(|maker| self.told_number(maker, call, list));
+        let told = told.and_then(|maker| self.number_in_texts(maker, call, list));
         let with = |changes: &[Change<'d>], choice: Option<Choice>| Plan {
             changes: changes.to_vec(),
             choice,
@@ -152,7 +152,12 @@ impl<'d> Grower<'_, 'd> {
     /// The property of a creating request, with a number from texts that causes the listed record: "a dispute is
     /// opened at
     /// the first capture of a payment with the card 4000000000000259".
-    fn told_number(&self, maker: &Call<'d>, call: &Call<'d>, list: &Call<'d>) -> Option<Choice> {
+    fn number_in_texts(
+        &self,
+        maker: &Call<'d>,
+        call: &Call<'d>,
+        list: &Call<'d>,
+    ) -> Option<Choice> {
         let kind = names::words(&list.record()?.name).pop()?;
         let texts = list.texts().chain(call.texts()).chain(call.overall);
         let lines = texts.flat_map(|text| {

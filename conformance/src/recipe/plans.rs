@@ -106,7 +106,7 @@ impl<'d> Grower<'_, 'd> {
             plain.splice(0..0, self.gathering(call, &ingredients));
         }
         // A list of all clients' records is used last.
-        let is_own = self.is_of_its_own(call);
+        let is_own = self.is_restricted(call);
         let at = if is_own { 0 } else { plain.len() };
         plain.splice(at..at, listed.unwrap_or_default());
         let bare = plain
@@ -120,7 +120,7 @@ impl<'d> Grower<'_, 'd> {
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
-        deep.extend(ingredients.after_own(call));
+        deep.extend(ingredients.after_first_example(call));
         let mut standing = Self::typed(call, plain.first());
         standing.extend(self.standing(call, examples));
         standing.extend(self.on_existing(call, &ingredients));
@@ -377,7 +377,7 @@ impl<'d> Grower<'_, 'd> {
         let is_of_path = !call.path_parameters().is_empty();
         if let (Some(first), false) = (all.first(), is_of_path) {
             let first = first.operation.label();
-            let is_above = |call: &&Call<'d>| self.is_made_of(call, &first, ABOVE);
+            let is_above = |call: &&Call<'d>| self.derives_from(call, &first, ABOVE);
             if let Some(at) = all.iter().position(is_above) {
                 all[..=at].rotate_right(1);
             }
@@ -386,14 +386,14 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// Whether an operation's record needs a record of another operation, directly or within `deep` levels.
-    fn is_made_of(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
+    fn derives_from(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
         let all = self.makers_in_order(call);
         let is_it = |call: &&Call<'d>| call.operation.label() == maker;
         all.iter().any(is_it)
             || (deep > 0
                 && all
                     .iter()
-                    .any(|call| self.is_made_of(call, maker, deep - 1)))
+                    .any(|call| self.derives_from(call, maker, deep - 1)))
     }
 
     /// Like [`Self::makers`], in the order of the body.

@@ -43,7 +43,7 @@ impl<'d> Grower<'_, 'd> {
     }
 
     /// A body with a fresh key in each request, if the call creates records that are known by that key.
-    pub(super) fn with_own_key(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+    pub(super) fn with_fresh_key(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let Some(name) = self.model.key_in_body(call) else {
             return body;
         };

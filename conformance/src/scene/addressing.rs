@@ -9,7 +9,7 @@ use crate::value;
 
 /// Whether a request has a header that later requests on the same record repeat. Request ids and idempotency keys are
 /// not repeated.
-pub(crate) fn told_again(name: &str, with: &Sent) -> bool {
+pub(crate) fn is_repeated_header(name: &str, with: &Sent) -> bool {
     let words = names::words(name);
     let tells_apart = words
         .iter()

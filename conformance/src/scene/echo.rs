@@ -18,7 +18,7 @@ use crate::shape::Shape;
 use crate::value;
 
 /// Claims a difference for each property of a created or changed record that is not as sent.
-pub(crate) fn comes_back<'d>(
+pub(crate) fn check_echo<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
@@ -43,7 +43,7 @@ pub(crate) fn comes_back<'d>(
     let asked = Shape::of(document, call.body.as_ref());
     let answered = Shape::of(document, Some(&kind.schema));
     for entry in sent.entries() {
-        let value = told_part(document, &asked, &answered, entry);
+        let value = answerable_part(document, &asked, &answered, entry);
         let entry = &Entry {
             value,
             ..entry.clone()
@@ -69,10 +69,10 @@ pub(crate) fn comes_back<'d>(
             || is_withheld
             || is_masked
             || is_expected_version(&entry.key, &entry.value)
-            || is_untold(&entry.value, actual);
+            || is_empty_in_both(&entry.value, actual);
         let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
         let is_altered = is_one(&one, &other) && !is_kept && !is_ruled;
-        if (!is_altered && !is_moment) || is_shown_apart(call, kind, &entry.key) {
+        if (!is_altered && !is_moment) || is_shown_different(call, kind, &entry.key) {
             continue;
         }
         let pointer = kind.at.join(entry.key.as_str());
@@ -115,7 +115,7 @@ fn is_expected_version(name: &str, value: &Node) -> bool {
 
 /// Whether a documented pair shows different values under one name in request and answer, such as an `amount` that is
 /// part of the answered record's `amount`.
-fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
+fn is_shown_different(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     let body = call.operation.request_body();
     let content = body.map(|body| body.content()).unwrap_or_default();
     let asked = content.iter().flat_map(MediaType::examples);
@@ -151,7 +151,7 @@ fn is_ruled(call: &Call<'_>, name: &str) -> bool {
 
 /// The part of a sent value that the answer can show: an object without write-only properties, and without those that
 /// the answered object lacks, such as a card number.
-fn told_part<'d>(
+fn answerable_part<'d>(
     document: &'d Document,
     asked: &Shape<'d>,
     answered: &Shape<'d>,
@@ -169,7 +169,7 @@ fn told_part<'d>(
         let is_secret = asked.property(document, &entry.key).flag("writeOnly");
         let is_lacking =
             answered.lists_properties() && !answered.property_names().contains(&entry.key.as_str());
-        entry.value = told_part(document, &asked, &answered, entry);
+        entry.value = answerable_part(document, &asked, &answered, entry);
         !is_secret && !is_lacking
     });
     value
@@ -235,7 +235,7 @@ fn moved(sent: &Node, actual: &Node) -> bool {
 }
 
 /// Whether the sent value is empty and the answered one is empty or absent.
-fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
+fn is_empty_in_both(sent: &Node, actual: Option<&Node>) -> bool {
     let is_empty = |node: &Node| match &node.value {
         Value::Null => true,
         Value::Sequence(items) => items.is_empty(),
@@ -285,8 +285,8 @@ components:
             let model = Model::new(&document, openapi_document::Behaviour::default());
             let call = model.call("release").unwrap();
             let kind = call.record().unwrap();
-            assert_eq!(is_shown_apart(call, kind, "amount"), expected, "{key}");
-            assert!(!is_shown_apart(call, kind, "note"), "{key}");
+            assert_eq!(is_shown_different(call, kind, "amount"), expected, "{key}");
+            assert!(!is_shown_different(call, kind, "note"), "{key}");
         }
     }
 

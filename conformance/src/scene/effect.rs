@@ -59,9 +59,9 @@ pub(crate) fn check<'d>(
         .at(at.join(name));
         scene.differ(draft, call, claim, exchange);
     };
-    is_asked_for(scene, call, (record, exchange), &mut tell);
+    has_requested_key(scene, call, (record, exchange), &mut tell);
     is_done(scene, call, (record, exchange), &mut tell);
-    is_of_now(scene, call, (record, exchange), &mut tell);
+    has_current_time(scene, call, (record, exchange), &mut tell);
     is_of_kind(scene, call, (record, exchange), &mut tell);
     is_kept_secret(scene, call, (record, exchange), &mut tell);
     is_kept_by_readers(scene, call, record, &mut tell);
@@ -261,7 +261,7 @@ fn makes_another(exchange: &Exchange) -> bool {
 }
 
 /// The answered record must have the key of the path.
-fn is_asked_for<'d>(
+fn has_requested_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
@@ -412,7 +412,7 @@ fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
 }
 
 /// The creation time of a new record must be now, by the server's `Date` header or else the runner's clock.
-fn is_of_now<'d>(
+fn has_current_time<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),

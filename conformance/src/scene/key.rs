@@ -180,7 +180,10 @@ pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
 }
 
 /// The body property that is unique by its text. `None` if the operation documents no conflict.
-pub(crate) fn told_unique<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+pub(crate) fn unique_property<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Option<&'d str> {
     call.first_of(&[409, 422])?;
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());

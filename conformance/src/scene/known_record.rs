@@ -1,4 +1,4 @@
-//! Kept: the records that the steps before a call created, by their component.
+//! Known records: the records that the steps before a call created, found by their component.
 
 use openapi_document::Node;
 

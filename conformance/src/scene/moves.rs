@@ -230,7 +230,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
     /// Chooses client-supplied ids once per preparation, so that all its requests use the same ones.
     fn call_once(&self, call: &Step<'d>, state: &mut State<'_>) {
         let model = self.model;
-        let is_chosen = |name: &str| model.is_callers_own(&call.operation, name);
+        let is_chosen = |name: &str| model.is_client_chosen(&call.operation, name);
         let arguments = call.request.arguments.iter();
         for argument in arguments
             .filter(|parameter| parameter.location == Location::Path && parameter.natural_key)

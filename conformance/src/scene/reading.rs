@@ -6,7 +6,9 @@ use openapi_document::node::Entry;
 use openapi_document::view::Location;
 use openapi_document::{Node, Pointer};
 
-use super::addressing::{bound, can_address, names_key, names_otherwise, names_within, told_again};
+use super::addressing::{
+    bound, can_address, is_repeated_header, names_key, names_otherwise, names_within,
+};
 use super::step::{no_request, plain_step};
 use super::{Ready, Scene};
 use crate::answered::{own_key, record_of};
@@ -71,7 +73,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                     argument.map(|(_, text)| ArgumentValue::Example(value::string(text)))
                 }
                 // Headers that identify the owner of the record are repeated.
-                (Location::Header, _) if told_again(parameter.name, with) => {
+                (Location::Header, _) if is_repeated_header(parameter.name, with) => {
                     let text = with.header(parameter.name).unwrap_or_default();
                     Some(ArgumentValue::Example(value::string(text)))
                 }
@@ -124,7 +126,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The record whose key the call names, in its last state before the call, with the operation that answered it.
-    pub(crate) fn made_before<'e>(
+    pub(crate) fn record_before<'e>(
         &self,
         call: &Call<'d>,
         ready: &'e Ready<'_, 'd>,
@@ -181,7 +183,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         sent: &Sent,
     ) -> Vec<(&'w Call<'d>, &'e Node)> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
-        let mut all: Vec<(&Call<'d>, &Node)> = self.made_before(call, ready).into_iter().collect();
+        let mut all: Vec<(&Call<'d>, &Node)> =
+            self.record_before(call, ready).into_iter().collect();
         for exchange in kept {
             let maker = self.model.call(&exchange.sent.operation);
             let Some(maker) = maker.filter(|call| call.role == Role::Create) else {
@@ -212,13 +215,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         all
     }
 
-    /// Like [`Self::made_before`], but read again if a later step names the record or answers a record that does.
-    pub(crate) async fn made_by_now(
+    /// Like [`Self::record_before`], but read again if a later step names the record or answers a record that does.
+    pub(crate) async fn current_record(
         &mut self,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Node> {
-        let (maker, record) = self.made_before(call, ready)?;
+        let (maker, record) = self.record_before(call, ready)?;
         let key = record.get(own_key(maker)?)?;
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let mut since = kept.iter().rev().take_while(|exchange| {

@@ -19,10 +19,14 @@ const WAYS: usize = 2;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     /// The successful exchanges of a call with its other examples.
-    pub(crate) async fn granted_otherwise(&mut self, call: &Call<'d>, tag: &str) -> Vec<Exchange> {
+    pub(crate) async fn successes_of_other_examples(
+        &mut self,
+        call: &Call<'d>,
+        tag: &str,
+    ) -> Vec<Exchange> {
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
-            if let Some(exchange) = self.granted_with(call, key, tag).await {
+            if let Some(exchange) = self.success_with(call, key, tag).await {
                 granted.push(exchange);
             }
         }
@@ -31,7 +35,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
 
     /// The steps of other examples that request another kind of thing, such as a withdrawal instead of a deposit. The
     /// records of this preparation must suffice for them.
-    pub(crate) fn kinds_otherwise(
+    pub(crate) fn other_kinds(
         &self,
         call: &Call<'d>,
         (ready, step): (&Ready<'_, 'd>, &Step<'d>),
@@ -121,7 +125,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 
     /// The successes of a call with other examples that request another kind of thing, each with its preparation.
-    pub(crate) async fn kinds_granted(
+    pub(crate) async fn successes_of_other_kinds(
         &mut self,
         call: &Call<'d>,
         tag: &str,
@@ -138,18 +142,21 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 continue;
             };
             known.push(kind);
-            granted.extend(self.stand_with(call, key, &format!("{tag}-{key}")).await);
+            granted.extend(
+                self.prepared_success(call, key, &format!("{tag}-{key}"))
+                    .await,
+            );
         }
         granted
     }
 
-    async fn granted_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
-        let (_, exchange) = self.stand_with(call, key, tag).await?;
+    async fn success_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
+        let (_, exchange) = self.prepared_success(call, key, tag).await?;
         Some(exchange)
     }
 
     /// The success of a call with an example, with its preparation. `None` if no recipe succeeds.
-    async fn stand_with(
+    async fn prepared_success(
         &mut self,
         call: &Call<'d>,
         key: &'d str,

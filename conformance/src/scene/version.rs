@@ -15,10 +15,10 @@ pub(crate) fn tag(exchange: &Exchange) -> Option<String> {
 }
 
 /// Sets `If-Match` to the tag of an answer if the operation has that header or the request already sends it.
-pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
+pub(crate) fn set_version_if_asked(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
     match tag(answered) {
         Some(tag) if asks(call) => *sent = with_header(sent, "if-match", &tag),
-        _ => keep_up(sent, answered),
+        _ => set_version(sent, answered),
     }
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn asks(call: &Call<'_>) -> bool {
 }
 
 /// Sets `If-Match` to the tag of an answer if the request already has that header.
-pub(crate) fn keep_up(sent: &mut Sent, answered: &Exchange) {
+pub(crate) fn set_version(sent: &mut Sent, answered: &Exchange) {
     if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
         *sent = with_header(sent, "if-match", &tag);
     }

@@ -42,7 +42,7 @@ pub(super) async fn run<'d>(
     let ready = scene.ready(call, "access").await?;
     let sent = scene.compose(&ready, "access")?;
     // A record that the run did not create may be public.
-    if is_owned && !names_made(scene, &ready, &sent) {
+    if is_owned && !names_created(scene, &ready, &sent) {
         return Ok(false);
     }
     let foreign = scene.send(sent.by(others.0, others.1)).await;
@@ -84,7 +84,7 @@ pub(super) async fn run<'d>(
 }
 
 /// Whether the path of a request names a record that an earlier step created.
-fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let mut kept = ready.state.kept.iter().flatten();
     kept.any(|exchange| {
         let created = scene.model.call(&exchange.sent.operation);

@@ -46,7 +46,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let ready = scene.ready(call, "effects").await?;
-    let before = scene.made_by_now(call, &ready).await;
+    let before = scene.current_record(call, &ready).await;
     let done = scene.call(&ready, "effects").await?;
     if !succeeded(&done) || status(&done) == Some(202) {
         return Err(format!("the call did not succeed at once: {}", told(&done)));
@@ -99,7 +99,7 @@ async fn after<'d>(
     if let Some(record) = record_of(call, done) {
         return Some(record.clone());
     }
-    let (maker, record) = scene.made_before(call, ready)?;
+    let (maker, record) = scene.record_before(call, ready)?;
     let record = record.clone();
     let reader = scene.readers_for(maker, &record, &done.sent);
     let reader = reader.first().copied()?;

@@ -11,7 +11,7 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::version::keep_up_with;
+use crate::scene::version::set_version_if_asked;
 use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value::{self, unlike};
@@ -53,7 +53,7 @@ pub(super) async fn run<'d>(
     }
     let now = record_of(call, &kept).cloned();
     let now = now.ok_or_else(|| format!("the change did not succeed: {}", told(&kept)))?;
-    let before = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let before = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let key = own_key(call);
     let keys = key.and_then(|key| before.as_ref()?.get(key).zip(now.get(key)));
     if keys.is_some_and(|(one, other)| !one.same_value(other)) {
@@ -81,7 +81,7 @@ pub(super) async fn run<'d>(
             continue;
         };
         let mut sent = sent.clone();
-        keep_up_with(call, &mut sent, &kept);
+        set_version_if_asked(call, &mut sent, &kept);
         scene.put_json(&mut sent, &step, other);
         let exchange = scene.send(sent).await;
         let place = (&checks::CONSTRAINT_IGNORED, name);
@@ -138,7 +138,7 @@ async fn stage<'w, 'd>(
         let mut told = record.entries().filter_map(|entry| entry.value.as_str());
         told.any(|told| rule.after.iter().any(|state| state == told))
     };
-    let before = scene.made_before(call, &ready);
+    let before = scene.record_before(call, &ready);
     if rule.after.is_empty() || before.is_some_and(|(_, record)| is_there(record)) {
         let step = ready.call.clone();
         return Ok((ready, step));

@@ -91,7 +91,7 @@ async fn left_out<'d>(
     let ready = scene.ready(call, &tag).await.ok()?;
     let sent = scene.compose(&ready, &tag).ok()?;
     let before = scene
-        .made_before(call, &ready)
+        .record_before(call, &ready)
         .map(|(_, record)| record.clone());
     let was_listed = match before {
         Some(before) if !holds(&rule.omits, &before) => {

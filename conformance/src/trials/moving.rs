@@ -51,7 +51,7 @@ pub(super) async fn run<'d>(
     }
     let tag = format!("async-{}", rule.property.as_deref().unwrap_or("state"));
     let ready = scene.ready(call, &tag).await?;
-    let before = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let before = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let done = scene.call(&ready, &tag).await?;
     if !succeeded(&done) {
         return Err(format!("the call did not succeed: {}", told(&done)));
@@ -63,7 +63,7 @@ pub(super) async fn run<'d>(
     loop {
         let read = scene.read_again(&started).await;
         let (now, read) = read.ok_or("the record can no longer be read")?;
-        let told = told_by(&now, rule);
+        let told = current_state(&now, rule);
         let is_reached = told
             .as_ref()
             .is_some_and(|(_, told)| rule.reaches.contains(told));
@@ -107,7 +107,7 @@ fn started<'w, 'd>(
 }
 
 /// The property that changes, with its value: the one that the fact names, else the only state property.
-fn told_by(record: &Node, rule: &Async) -> Option<(String, String)> {
+fn current_state(record: &Node, rule: &Async) -> Option<(String, String)> {
     let name = if let Some(name) = &rule.property {
         name.as_str()
     } else {

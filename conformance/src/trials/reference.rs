@@ -40,7 +40,7 @@ pub(super) async fn run<'d>(
     let (known, kept) = if let Some(known) = known {
         (known, Vec::new())
     } else {
-        let created = made(scene, (&rule.to, &tag)).await;
+        let created = new_key(scene, (&rule.to, &tag)).await;
         let known = created.ok_or_else(|| format!("no example has `{name}`"))?;
         (known.clone(), vec![(&place, known)])
     };
@@ -50,7 +50,7 @@ pub(super) async fn run<'d>(
     } else {
         shape.nearest()
     };
-    let Some(broken) = of_nobody(scene, &known, schema) else {
+    let Some(broken) = with_unused_key(scene, &known, schema) else {
         return Ok(false);
     };
     let pair = Pair {
@@ -66,7 +66,10 @@ pub(super) async fn run<'d>(
 }
 
 /// The key of a new record of a component.
-async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str)) -> Option<Node> {
+async fn new_key(
+    scene: &mut Scene<'_, '_, '_, '_>,
+    (component, tag): (&str, &str),
+) -> Option<Node> {
     let maker = scene.makers(component).into_iter().next()?;
     let ready = scene.ready(maker, tag).await.ok()?;
     let created = scene.call(&ready, tag).await.ok()?;
@@ -74,7 +77,7 @@ async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str))
 }
 
 /// A key in the same form that names no record; in a list, the first item is replaced.
-fn of_nobody(
+fn with_unused_key(
     scene: &Scene<'_, '_, '_, '_>,
     known: &Node,
     schema: Option<&Located<'_>>,
@@ -82,7 +85,7 @@ fn of_nobody(
     if let Value::Sequence(items) = &known.value {
         let mut items = items.clone();
         let first = items.first_mut()?;
-        *first = of_nobody(scene, first, schema)?;
+        *first = with_unused_key(scene, first, schema)?;
         return Some(value::node(Value::Sequence(items)));
     }
     let is_number = matches!(known.value, Value::Number(_));

@@ -34,7 +34,7 @@ pub(super) async fn run<'d>(
     for (fact, rule) in facts {
         let found = match &rule.outcome {
             Outcome::Sets { on, sets } => set(scene, call, (fact, on, sets), draft).await,
-            Outcome::Creates(component) => made(scene, call, (fact, component), draft).await,
+            Outcome::Creates(component) => creates(scene, call, (fact, component), draft).await,
         };
         match found {
             Ok(()) => tried = Ok(true),
@@ -72,7 +72,7 @@ async fn set<'d>(
     Ok(())
 }
 
-async fn made<'d>(
+async fn creates<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, component): (&Fact, &str),
@@ -83,7 +83,7 @@ async fn made<'d>(
     let list =
         list(scene, component).ok_or_else(|| format!("no operation lists each {component}"))?;
     let with = scene.compose(&ready, &tag)?;
-    let record = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let record = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let record = record.unwrap_or_else(|| value::node(openapi_document::Value::Null));
     if !can_address(list, &record, &with) {
         return Err(format!("no request lists each {component} of the record"));

@@ -41,7 +41,7 @@ impl<'w, 'd> Whole<'w, 'd> {
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
-        let about = scene.made_before(call, ready).into_iter();
+        let about = scene.record_before(call, ready).into_iter();
         let named: Vec<_> = { about }
             .chain(scene.named_before(call, ready, &with))
             .collect();
@@ -140,7 +140,7 @@ fn currency<'d>(
     call: &Call<'d>,
     (ready, with): (&Ready<'_, 'd>, &Sent),
 ) -> Option<String> {
-    let about = scene.made_before(call, ready).map(|(_, record)| record);
+    let about = scene.record_before(call, ready).map(|(_, record)| record);
     let mut told = with.json.iter().chain(about);
     told.find_map(|record| Some(amount::currency_of(record)?.1.to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Listed: a list with its paging and a record to address it.
+//! Addressed list: a list with its paging and a record to address it.
 
 use std::time::Duration;
 

@@ -131,7 +131,7 @@ impl Filter<'_> {
                 vec![cut(moved(value, false)), cut(moved(value, true)), itself]
             }
         };
-        let other = turned(value).filter(|_| self.tells_of_case());
+        let other = turned(value).filter(|_| self.mentions_case());
         all.into_iter().chain([other]).flatten().collect()
     }
 
@@ -148,10 +148,10 @@ impl Filter<'_> {
 
     /// Whether the description says something about letter case and the record's value has letters.
     pub(crate) fn has_other_case(&self, record: &Node) -> bool {
-        self.tells_of_case() && self.value(record).and_then(turned).is_some()
+        self.mentions_case() && self.value(record).and_then(turned).is_some()
     }
 
-    fn tells_of_case(&self) -> bool {
+    fn mentions_case(&self) -> bool {
         self.case != Case::Untold && self.is_exact()
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     query
         .filter(|parameter| {
             let is_of_pages = role_of(scene, list, parameter.name).is_some();
-            !is_of_pages || told(scene, list, parameter).is_some()
+            !is_of_pages || property_of_fact(scene, list, parameter).is_some()
         })
         .filter_map(|item| filter(scene, list, &shape, &item))
         .collect()
@@ -51,7 +51,7 @@ fn filter<'d>(
         let plain = names::singular(parameter.name);
         names::same(name, parameter.name) || (is_array && names::words(name).join(" ") == plain)
     };
-    let told = told(scene, list, parameter);
+    let told = property_of_fact(scene, list, parameter);
     let same = told.and_then(|told| listed.iter().copied().find(|item| *item == told));
     let same = same.or_else(|| listed.iter().copied().find(|name| is_named(name)));
     let is_date = asked.format() == Some("date");
@@ -106,7 +106,7 @@ fn filter<'d>(
 }
 
 /// The property that a parameter filters by, as a fact says.
-fn told<'w>(
+fn property_of_fact<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     list: &Call<'_>,
     parameter: &Parameter<'_>,

@@ -45,7 +45,7 @@ async fn of_parent<'d>(
 ) -> Option<()> {
     (call.role == Role::Create).then_some(())?;
     let ready = scene.ready(call, "listing-parent").await.ok()?;
-    let (maker, before) = scene.made_before(call, &ready)?;
+    let (maker, before) = scene.record_before(call, &ready)?;
     let before = before.clone();
     let mut kept = ready.state.kept.iter().flatten();
     let with = kept
@@ -104,7 +104,7 @@ async fn of<'d>(
         .ok_or("no record came")?;
     let looked = check_in(scene, call, lists, &exchange, draft).await?;
     if looked && draft.is_clean() && call.role == Role::Create {
-        for other in scene.granted_otherwise(call, "listing").await {
+        for other in scene.successes_of_other_examples(call, "listing").await {
             let due: Vec<&Call<'d>> = lists
                 .iter()
                 .copied()

@@ -133,7 +133,8 @@ impl<'d> AddressedList<'_, 'd> {
         if self.has_no_ties(up) || self.has_moved(up) {
             return Ok(true);
         }
-        if !self.tells_time(up) || make(scene, self.list, "order-first", 1).await.is_none() {
+        if !self.shows_creation_time(up) || make(scene, self.list, "order-first", 1).await.is_none()
+        {
             return Ok(false);
         }
         // Two records created at different times differ in that property, whatever the order is by.
@@ -147,7 +148,7 @@ impl<'d> AddressedList<'_, 'd> {
         Ok(is_same && self.has_moved(&up))
     }
 
-    fn tells_time(&self, walk: &Walk) -> bool {
+    fn shows_creation_time(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
         let first = records.first().into_iter().flat_map(|node| node.entries());
         first.into_iter().any(|entry| is_time_of_making(&entry.key))

@@ -28,7 +28,7 @@ pub(crate) async fn check<'d>(
     let key = own_key(call)?;
     let ready = scene.ready(call, "within").await.ok()?;
     let [first, second] = two(scene, call, &ready).await?;
-    let (maker, record) = scene.made_before(call, &ready)?;
+    let (maker, record) = scene.record_before(call, &ready)?;
     let reader = scene
         .readers_for(maker, record, &second.sent)
         .first()

@@ -68,7 +68,7 @@ async fn of<'d>(
         }
     }
     if !readers.is_empty() && draft.is_clean() {
-        for other in scene.granted_otherwise(call, "agreement").await {
+        for other in scene.successes_of_other_examples(call, "agreement").await {
             as_read(scene, call, &other, draft).await?;
         }
     }
@@ -148,7 +148,7 @@ fn at_rest_as_shown<'d>(
     let example = shown.find(|item| state(item).is_some_and(|node| node.same_value(&state_now)))?;
     for entry in example.entries().filter(|entry| !entry.value.is_null()) {
         let pointer = Pointer::root().join(entry.key.as_str());
-        if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
+        if now.get(&entry.key).is_some_and(Node::is_null) && is_time_or_count(&entry.key) {
             let claim = Claim::new(
                 &checks::FINAL_VALUE,
                 Basis::Name(reader.operation.at.node.span),
@@ -166,7 +166,7 @@ fn at_rest_as_shown<'d>(
 }
 
 /// Whether a property is the time of an event, or a count.
-fn tells_of_step(name: &str) -> bool {
+fn is_time_or_count(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
     let done = words.iter().any(|item| names::is_participle(item));

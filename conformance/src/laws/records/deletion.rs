@@ -134,7 +134,7 @@ fn reader<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w 
 }
 
 /// Whether the operation documents that a record is not found.
-pub(super) fn tells_absence(call: &Call<'_>) -> bool {
+pub(super) fn documents_absence(call: &Call<'_>) -> bool {
     let absence = |response: &Response<'_>| {
         matches!(
             response.status,
@@ -183,7 +183,7 @@ fn is_unread<'d>(
     read: &Exchange,
     draft: &mut Draft,
 ) {
-    if !tells_absence(reader) {
+    if !documents_absence(reader) {
         return;
     }
     if !succeeded(read) {

@@ -31,7 +31,7 @@ pub(crate) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let applied = match call.role {
-        Role::Create => made(scene, call, draft).await,
+        Role::Create => two_creations(scene, call, draft).await,
         Role::Change => changed(scene, call, draft).await,
         _ => return Ok(false),
     };
@@ -39,7 +39,7 @@ pub(crate) async fn run<'d>(
 }
 
 /// Two records must have different keys, and the later one must not be older.
-async fn made<'d>(
+async fn two_creations<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -147,7 +147,7 @@ async fn changed<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "freshness").await?;
-    let Some((_, before)) = scene.made_before(call, &ready) else {
+    let Some((_, before)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let before = before.clone();

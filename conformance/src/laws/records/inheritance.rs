@@ -39,7 +39,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "inheritance").await?;
-    let Some((maker, parent)) = scene.made_before(call, &ready) else {
+    let Some((maker, parent)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let (maker, parent) = (maker.clone(), parent.clone());
@@ -184,7 +184,7 @@ async fn in_another_currency<'d>(
     if told.len() != 1 {
         return None;
     }
-    let (_, parent) = scene.made_before(call, &ready)?;
+    let (_, parent) = scene.record_before(call, &ready)?;
     let value = parent.get(NAME)?.as_str()?.to_owned();
     let created = scene.call(&ready, "inheritance-one").await.ok()?;
     let first = record_of(call, &created)?.get(NAME)?.as_str()?;
@@ -362,7 +362,7 @@ fn kept<'d>(
     let sent = exchange.sent.json.as_ref();
     let mut compared = None;
     for (maker, parent) in scene.named_before(call, ready, &exchange.sent) {
-        for name in said_kept(scene, (call, maker)) {
+        for name in kept_by_text(scene, (call, maker)) {
             let is_sent = sent.is_some_and(|node| node.get(name).is_some());
             let all = child.get(name).zip(parent.get(name));
             let Some((node, due)) = all.filter(|_| !is_sent) else {
@@ -386,7 +386,7 @@ fn kept<'d>(
 /// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the merchant
 /// reference
 /// of the checkout`.
-fn said_kept<'d>(
+fn kept_by_text<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {

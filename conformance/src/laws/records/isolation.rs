@@ -32,7 +32,7 @@ async fn of<'d>(
 ) -> Result<bool, String> {
     let other = scene.ready(call, "isolation-other").await?;
     let with = scene.compose(&other, "isolation-other")?;
-    let Some((maker, record)) = scene.made_before(call, &other) else {
+    let Some((maker, record)) = scene.record_before(call, &other) else {
         return Ok(false);
     };
     let (maker, record) = (maker.clone(), record.clone());
@@ -41,7 +41,7 @@ async fn of<'d>(
     };
     let before = scene.read(reader, &record, &with).await?;
     let ready = scene.ready(call, "isolation-own").await?;
-    let named = scene.made_before(call, &ready);
+    let named = scene.record_before(call, &ready);
     if is_one(call, &maker, (&record, named)) {
         return Ok(false);
     }
@@ -70,7 +70,7 @@ async fn twin<'d>(
 ) -> Option<()> {
     let tag = "isolation-twin";
     let ready = scene.ready(call, tag).await.ok()?;
-    let (maker, record) = scene.made_before(call, &ready)?;
+    let (maker, record) = scene.record_before(call, &ready)?;
     let (maker, record) = (maker.clone(), record.clone());
     let label = maker.operation.label();
     let kept = ready.state.kept.iter().flatten().rev();

@@ -19,7 +19,7 @@ use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::basis::Basis;
 use crate::scene::compare::{Mismatch, tells_of_changes};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::version::keep_up;
+use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
 /// Tests an operation that patches a record.
@@ -50,7 +50,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "merge").await?;
-    let Some((maker, before)) = scene.made_before(call, &ready) else {
+    let Some((maker, before)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let (maker, created) = (maker.clone(), before.clone());
@@ -60,14 +60,14 @@ async fn of<'d>(
     let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
     let full = full.as_ref().and_then(|entry| entry.value.plain()).cloned();
     // A unique value, such as an e-mail address, may be in use, so a second body keeps the record's texts.
-    let node = full.as_ref().map(|item| with_own_texts(item, &created));
+    let node = full.as_ref().map(|item| with_record_texts(item, &created));
     let bodies = [full.clone(), node, sent.json.clone()];
     let basis = (&maker, &created, bodies);
     let whole = at_once(scene, call, (&ready, &mut sent), basis, draft).await;
     let mut before = whole.unwrap_or_else(|| created.clone());
     // A revision or time that one patch moved must move with each.
     let mut moved = scene.moved_markers(call, &created, &before);
-    moved.retain(|difference| tells_each(&difference.one));
+    moved.retain(|difference| differs_each_time(&difference.one));
     let is_timed = moved.iter().any(|difference| is_time(&difference.one));
     let named = sent.json.clone().map(|item| parts(scene, call, &item));
     let named = named
@@ -86,7 +86,7 @@ async fn of<'d>(
     {
         ready = scene.ready(call, "merge-whole").await?;
         sent = scene.compose(&ready, "merge-whole")?;
-        let created = scene.made_before(call, &ready);
+        let created = scene.record_before(call, &ready);
         before = created
             .map(|(_, created)| created.clone())
             .ok_or("no record was created")?;
@@ -108,9 +108,9 @@ async fn of<'d>(
             continue;
         };
         compare(scene, call, &names, (&before, &exchange), draft);
-        stands(scene, call, (&before, &exchange), &moved, draft);
+        markers_move(scene, call, (&before, &exchange), &moved, draft);
         before = after.clone();
-        keep_up(&mut sent, &exchange);
+        set_version(&mut sent, &exchange);
     }
     nulls(scene, call, (&ready, &before), &mut sent, draft).await?;
     if draft.is_clean() {
@@ -140,7 +140,7 @@ async fn at_once<'d>(
         }
         let first = scene.send(full).await;
         if let Some(record) = record_of(call, &first).cloned() {
-            keep_up(sent, &first);
+            set_version(sent, &first);
             compare(scene, call, &names, (created, &first), draft);
             is_kept(scene, call, (maker, &names), &first, draft).await;
             return Some(record);
@@ -150,7 +150,7 @@ async fn at_once<'d>(
 }
 
 /// A body whose texts are replaced by those of the record.
-fn with_own_texts(body: &Node, record: &Node) -> Node {
+fn with_record_texts(body: &Node, record: &Node) -> Node {
     let mut changed = body.clone();
     if let Value::Mapping(mapping) = &mut changed.value {
         for entry in &mut mapping.entries {
@@ -211,7 +211,7 @@ fn is_time(node: &Node) -> bool {
 }
 
 /// Whether a value differs between any two changes: not a time in whole seconds.
-fn tells_each(node: &Node) -> bool {
+fn differs_each_time(node: &Node) -> bool {
     match &node.value {
         _ if !is_time(node) => true,
         Value::Number(text) => text.parse::<i64>().is_ok_and(|item| item >= MILLISECONDS),
@@ -220,7 +220,7 @@ fn tells_each(node: &Node) -> bool {
 }
 
 /// Revisions and modification times must move with each patch that changed something.
-fn stands<'d>(
+fn markers_move<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
@@ -304,7 +304,7 @@ async fn after_steps<'d>(
         let Ok(mut sent) = scene.compose_step(&ready, &patch, "merge-after") else {
             continue;
         };
-        keep_up(&mut sent, &done);
+        set_version(&mut sent, &done);
         let is_plain = sent
             .json
             .as_ref()
@@ -379,7 +379,7 @@ async fn nulls<'d>(
         };
         scene.put_json(&mut sent, &ready.call, body);
         let exchange = scene.send(sent).await;
-        keep_up(last, &exchange);
+        set_version(last, &exchange);
         if let Some(400 | 422) = status(&exchange) {
             if !is_versioned {
                 is_refused(scene, call, (ready, before, name), &exchange, draft).await?;
@@ -541,7 +541,7 @@ mod tests {
             (value::number(1_790_000_000), false),
             (value::number(1_790_000_000_123_i64), true),
         ] {
-            assert_eq!(tells_each(&value), expected, "{value:?}");
+            assert_eq!(differs_each_time(&value), expected, "{value:?}");
         }
     }
 }

@@ -149,7 +149,7 @@ fn dues<'d>(
     let mut dues = if call.role == Role::Create {
         of_creation(shown, (shown_sent?, sent?), actions)
     } else {
-        let (_, known) = scene.made_before(call, ready)?;
+        let (_, known) = scene.record_before(call, ready)?;
         let key = own_key(call)?;
         let teller = before.iter().rev().find(|step| {
             let teller = scene.model.call(&step.name.operation);

@@ -87,7 +87,7 @@ async fn of_sibling<'d>(
     let above = scene.model.creator_for(&list.operation, parameter)?;
     let maker = filling::maker(scene, list)?;
     let ready = scene.ready(maker, "parents-sibling").await.ok()?;
-    let (parent, record) = scene.made_before(maker, &ready)?;
+    let (parent, record) = scene.record_before(maker, &ready)?;
     let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
     let value = record.get(key)?.clone();
     let recipe = scene.chosen(maker)?;
@@ -114,12 +114,12 @@ async fn of_sibling<'d>(
     let paging = Paging::of(scene, list);
     let address = (&child, &with);
     let search = paging.find(scene, list, address, (name, foreign)).await;
-    tell_of_foreign(scene, list, &search.ok()?, draft);
+    claim_foreign(scene, list, &search.ok()?, draft);
     Some(())
 }
 
 /// Claims that a list contains a record of another parent.
-fn tell_of_foreign<'d>(
+fn claim_foreign<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     search: &Search,
@@ -196,7 +196,7 @@ async fn of_list<'d>(
     let paging = Paging::of(scene, list);
     let address = (&item, &with);
     let search = paging.find(scene, list, address, (key, foreign)).await?;
-    tell_of_foreign(scene, list, &search, draft);
+    claim_foreign(scene, list, &search, draft);
     Ok(true)
 }
 

@@ -16,8 +16,8 @@ use crate::scene::Scene;
 use crate::scene::another_body::another_body;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
-use crate::scene::version::keep_up_with;
+use crate::scene::echo::check_echo;
+use crate::scene::version::set_version_if_asked;
 
 /// At most this many properties are omitted, one after another.
 const MOST: usize = 4;
@@ -93,7 +93,7 @@ async fn again<'d>(
     let mut sent = scene.compose(&ready, "replacing").ok()?;
     let first = scene.send(sent.clone()).await;
     let before = record_of(call, &first)?.clone();
-    keep_up_with(call, &mut sent, &first);
+    set_version_if_asked(call, &mut sent, &first);
     let other = sent
         .json
         .as_ref()
@@ -112,7 +112,7 @@ async fn again<'d>(
         );
         scene.differ(draft, call, claim, &second);
     }
-    comes_back(scene, call, &second, draft);
+    check_echo(scene, call, &second, draft);
     freshness::is_later(scene, call, (&before, &second), draft).then_some(())
 }
 
@@ -155,7 +155,7 @@ async fn of<'d>(
     if !is_valid(scene, call, &less) {
         return Ok(false);
     }
-    keep_up_with(call, &mut sent, &first);
+    set_version_if_asked(call, &mut sent, &first);
     scene.put_json(&mut sent, &ready.call, less);
     let second = scene.send(sent).await;
     let Some(after) = record_of(call, &second).filter(|_| succeeded(&second)) else {

@@ -26,7 +26,7 @@ pub(crate) async fn check<'d>(
         return None;
     }
     let ready = scene.ready(call, "siblings").await.ok()?;
-    let (maker, record) = scene.made_before(call, &ready)?;
+    let (maker, record) = scene.record_before(call, &ready)?;
     let kind = (maker.record()?, call.record()?);
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
     let value = record.get(key)?.clone();

@@ -10,7 +10,7 @@ use crate::names;
 use crate::answered::{is_conflict, status, succeeded, told};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
+use crate::scene::echo::check_echo;
 use crate::scene::effect;
 use crate::scene::{Ready, Scene};
 
@@ -48,7 +48,7 @@ async fn of<'d>(
         return Err("the resource that it draws from may be too small".to_owned());
     }
     scene.judge(draft, call, &success.response, &exchange);
-    comes_back(scene, call, &exchange, draft);
+    check_echo(scene, call, &exchange, draft);
     all_are_answered(scene, call, &exchange, draft);
     effect::check(scene, call, &exchange, draft);
     if let Some(code) = status(&exchange) {
@@ -65,7 +65,7 @@ async fn each_kind<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     for (index, step) in scene
-        .kinds_otherwise(call, (ready, &ready.call))
+        .other_kinds(call, (ready, &ready.call))
         .iter()
         .enumerate()
     {
@@ -75,7 +75,7 @@ async fn each_kind<'d>(
         let exchange = scene.send(sent).await;
         if let (true, Some(success)) = (succeeded(&exchange), &call.success) {
             scene.judge(draft, call, &success.response, &exchange);
-            comes_back(scene, call, &exchange, draft);
+            check_echo(scene, call, &exchange, draft);
             effect::check(scene, call, &exchange, draft);
         }
     }

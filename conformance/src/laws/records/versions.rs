@@ -28,7 +28,7 @@ pub(crate) async fn run<'d>(
         Role::Read => known(scene, call, draft).await,
         Role::Change | Role::Delete => changed(scene, call, draft).await,
         Role::Create => {
-            made(scene, call, draft).await;
+            creation_tag(scene, call, draft).await;
             let asks = rewriting::of(scene, call, draft).await.is_some();
             let tried = by_child(scene, call, draft).await == Ok(true);
             Ok(asks || tried || !draft.is_clean())
@@ -101,12 +101,12 @@ async fn changed<'d>(
         if let Some(named) = named.filter(|_| draft.is_clean()) {
             Box::pin(named.check(scene, call, &stale, draft)).await;
         }
-        untold(scene, call, &sent, draft).await;
+        without_version(scene, call, &sent, draft).await;
     }
     if call.role == Role::Delete {
         return Ok(asks);
     }
-    let Some((maker, record)) = scene.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.record_before(call, &ready) else {
         return Ok(asks);
     };
     let (maker, record) = (maker.clone(), record.clone());
@@ -142,7 +142,7 @@ async fn changed<'d>(
 }
 
 /// The server must refuse a request without a version with 428, if documented.
-async fn untold<'d>(
+async fn without_version<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
@@ -190,12 +190,12 @@ async fn untold<'d>(
 }
 
 /// The tag in the answer to a creation must be that of the next reading.
-async fn made<'d>(
+async fn creation_tag<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    if !tells(call) {
+    if !documents_tag(call) {
         return None;
     }
     let ready = scene.ready(call, "versions-made").await.ok()?;
@@ -209,7 +209,7 @@ async fn made<'d>(
 }
 
 /// Whether the success documents an entity tag.
-fn tells(call: &Call<'_>) -> bool {
+fn documents_tag(call: &Call<'_>) -> bool {
     let headers = call
         .success
         .as_ref()
@@ -225,7 +225,7 @@ async fn by_child<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "versions").await?;
-    let Some((maker, record)) = scene.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let record = record.clone();
@@ -237,7 +237,7 @@ async fn by_child<'d>(
     let mut before = scene.read(reader, &record, &sent).await?;
     let mut all = vec![sent];
     // Another kind of child may be counted elsewhere.
-    for step in scene.kinds_otherwise(call, (&ready, &ready.call)) {
+    for step in scene.other_kinds(call, (&ready, &ready.call)) {
         all.extend(scene.compose_step(&ready, &step, "versions-kind"));
     }
     let mut has_moved = false;
@@ -307,7 +307,7 @@ fn is_next<'d>(
     draft: &mut Draft,
 ) {
     let reader = scene.model.call(&after.sent.operation);
-    let Some(reader) = reader.filter(|other| tells(other) && tells(call)) else {
+    let Some(reader) = reader.filter(|other| documents_tag(other) && documents_tag(call)) else {
         return;
     };
     let same = record_of(call, done).zip(record_of(reader, after));

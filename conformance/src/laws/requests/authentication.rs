@@ -207,7 +207,7 @@ fn spoiled<'d>(
 }
 
 /// A request without credentials. `None` if it requires none or the run has none.
-pub(crate) fn of_nobody<'d>(
+pub(crate) fn without_credentials<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,

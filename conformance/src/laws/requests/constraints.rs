@@ -16,7 +16,7 @@ use super::{line_total, syntax};
 use crate::answered::{is_conflict, status, succeeded, told};
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
+use crate::scene::echo::check_echo;
 use crate::scene::{Ready, Scene};
 
 /// Keywords that limit a number.
@@ -64,7 +64,7 @@ async fn of<'d>(
     left_out(scene, call, body, draft).await?;
     of_kinds(scene, call, (body, &all), draft).await?;
     match refused {
-        Some(tag) => nothing_is_left(scene, call, &ready, &tag, draft).await,
+        Some(tag) => has_no_effect(scene, call, &ready, &tag, draft).await,
         None => Ok(()),
     }
 }
@@ -85,7 +85,10 @@ async fn of_kinds<'d>(
     let Some(schema) = &call.body else {
         return Ok(());
     };
-    for (ready, granted) in scene.kinds_granted(call, "constraints-kind").await {
+    for (ready, granted) in scene
+        .successes_of_other_kinds(call, "constraints-kind")
+        .await
+    {
         let Some(body) = &granted.sent.json else {
             continue;
         };
@@ -138,7 +141,7 @@ async fn left_out<'d>(
         }
         // An answer may show only a part of a nested record.
         if is_plain {
-            comes_back(scene, call, &granted, draft);
+            check_echo(scene, call, &granted, draft);
         }
         let ready = scene.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
@@ -300,7 +303,7 @@ fn has_short_keys(exchange: &Exchange) -> bool {
 }
 
 /// The corrected request must succeed: the refused one must have had no effect.
-async fn nothing_is_left<'d>(
+async fn has_no_effect<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,

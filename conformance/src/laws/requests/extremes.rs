@@ -100,7 +100,7 @@ pub(super) fn collect<'d>(
             extremes.push((pointer.clone(), value::string(&longest)));
         }
         // The key of another record is not a quantity.
-        Value::Number(_) if names_other(scene, shape, pointer) || tells_refusal(shape) => {}
+        Value::Number(_) if names_other(scene, shape, pointer) || mentions_refusal(shape) => {}
         Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
             for (keyword, flag) in [
@@ -173,7 +173,7 @@ fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
 }
 
 /// Whether the text of a property says that some values are refused: `one that has expired is refused`.
-fn tells_refusal(shape: &Shape<'_>) -> bool {
+fn mentions_refusal(shape: &Shape<'_>) -> bool {
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
     said.any(|words| prose::has(&words, &["refused", "rejected", "declined", "expired"]))

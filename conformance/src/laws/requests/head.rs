@@ -7,7 +7,7 @@ use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 use crate::prose;
 
-use super::unknown::of_nobody;
+use super::unknown::with_unused_key;
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::basis::Basis;
@@ -123,7 +123,7 @@ async fn unknown<'d>(
     call.response(404).filter(|_| draft.is_clean())?;
     let ready = scene.ready(call, "head-unknown").await.ok()?;
     let known = scene.compose(&ready, "head-unknown").ok()?;
-    let mut sent = of_nobody(scene, call, &ready, &known).ok()?;
+    let mut sent = with_unused_key(scene, call, &ready, &known).ok()?;
     let get = scene.send(sent.clone()).await;
     status(&get).filter(|code| *code == 404)?;
     sent.method = Method::Head;

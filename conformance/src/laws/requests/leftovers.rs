@@ -64,14 +64,14 @@ async fn of<'d>(
         .filter_map(|exchange| record_of(call, exchange)?.get(key));
     known.extend(granted.map(Node::to_json));
     if refused.len() == tried {
-        refused.extend(of_nobody(scene, call, &ready).await);
+        refused.extend(without_credentials(scene, call, &ready).await);
     }
     let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
     let Some(new) = paging.all(scene, list, address, unknown).await? else {
         return Ok(false);
     };
     for new in &new {
-        let maker = refused.iter().find(|(item, _)| is_made_of(new, item));
+        let maker = refused.iter().find(|(item, _)| derives_from(new, item));
         if let Some((mutation, exchange)) = maker {
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
@@ -111,12 +111,12 @@ async fn refusals<'d>(
 }
 
 /// Sends a valid request without credentials; returns it if it was refused.
-async fn of_nobody<'d>(
+async fn without_credentials<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<(Mutation, Exchange)> {
-    let sent = authentication::of_nobody(scene, call, ready, "leftovers-nobody")?;
+    let sent = authentication::without_credentials(scene, call, ready, "leftovers-nobody")?;
     let mutation = Mutation {
         pointer: Pointer::root(),
         keyword: "security",
@@ -128,7 +128,7 @@ async fn of_nobody<'d>(
 }
 
 /// Whether a record has the values of a request, except at the mistake.
-fn is_made_of(record: &Node, mutation: &Mutation) -> bool {
+fn derives_from(record: &Node, mutation: &Mutation) -> bool {
     let wrong = mutation.pointer.segments().next();
     let mut shared = mutation.value.entries().filter_map(|entry| {
         let is_wrong = wrong.as_ref().is_some_and(|wrong| *wrong == entry.key);
@@ -157,7 +157,7 @@ mod tests {
             (r#"{"id":1,"name":"b"}"#, false),
             (r#"{"id":1}"#, false),
         ] {
-            assert_eq!(is_made_of(&read(record), &mutation), expected, "{record}");
+            assert_eq!(derives_from(&read(record), &mutation), expected, "{record}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Totals: recomputes a request's total after one of its lines was changed, so that only the changed value is wrong.
+//! Line total: recomputes a request's total after one of its lines was changed, so that only the changed value is wrong.
 
 use openapi_document::{Node, Pointer};
 
@@ -11,7 +11,7 @@ use crate::value;
 pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     valid.entries().find_map(|list| {
         let lines = valid.get(&list.key)?.as_sequence()?;
-        let sum = come_to(lines)?;
+        let sum = sum_of(lines)?;
         let is_total = |entry: &&openapi_document::node::Entry| {
             let told = Amount::read(&entry.value);
             told.is_some_and(|amount| amount.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
@@ -21,7 +21,7 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
         // The total itself must not be the broken value.
         let is_kept = broken.get(&total.key)?.same_value(&total.value);
         let lines = broken.get(&list.key).filter(|_| is_kept)?;
-        let now = come_to(lines.as_sequence()?)?;
+        let now = sum_of(lines.as_sequence()?)?;
         let now = Amount::read(&total.value)?.with(now.units);
         let mut mended = broken.clone();
         let at = Pointer::root().join(total.key.as_str());
@@ -31,7 +31,7 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
 }
 
 /// The sum of lines: quantity times price of each.
-fn come_to(lines: &[Node]) -> Option<Amount> {
+fn sum_of(lines: &[Node]) -> Option<Amount> {
     let mut all = lines.iter().map(of_line);
     let first = all.next()??;
     all.try_fold(first, |sum, item| sum.plus(item?))

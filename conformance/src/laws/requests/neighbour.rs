@@ -41,7 +41,7 @@ async fn one<'d>(
     let ready = scene.ready(call, "neighbour").await?;
     let sent = scene.compose(&ready, "neighbour")?;
     // A record that the run did not create may be public.
-    if !names_made(scene, &ready, &sent) {
+    if !names_created(scene, &ready, &sent) {
         return Ok(false);
     }
     let before = match call.role {
@@ -62,7 +62,7 @@ async fn one<'d>(
 }
 
 /// Whether a request names a record that an earlier step created.
-fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
     let keys = kept.iter().filter_map(|exchange| {
         let call = scene.model.call(&exchange.sent.operation)?;

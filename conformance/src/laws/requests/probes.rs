@@ -35,7 +35,7 @@ pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>)
     let Ok(whole) = scene.compose(&ready, "probes") else {
         return;
     };
-    let of_nobody = of_nobody(scene, call, &ready).filter(|_| lacks_unknown);
+    let of_nobody = with_unused_key(scene, call, &ready).filter(|_| lacks_unknown);
     let malformed = malformed_query(scene, call, &ready).filter(|_| lacks_broken);
     let half = half_a_body(&whole).filter(|_| lacks_broken);
     let other = of_another_kind(&whole).filter(|_| lacks_kind);
@@ -64,7 +64,7 @@ async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Opt
 }
 
 /// The call with an unused key in its path.
-fn of_nobody<'d>(
+fn with_unused_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,

@@ -256,7 +256,7 @@ async fn deleted<'d>(
         return Ok(false);
     }
     let ready = scene.ready(call, "references-deleted").await?;
-    let Some((maker, record)) = scene.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let (record, with) = (record.clone(), scene.compose(&ready, "references-deleted")?);

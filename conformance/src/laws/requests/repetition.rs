@@ -20,7 +20,7 @@ use crate::scene::another_body::another_body;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::key::{
-    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique,
+    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, unique_property,
 };
 use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
@@ -81,10 +81,10 @@ async fn of<'d>(
     if succeeded(&second) {
         is_same(scene, call, (&first, &second), draft);
         if *key == Key::Path {
-            is_not_made(scene, call, &second, draft);
+            is_not_created(scene, call, &second, draft);
         }
         if let Some(named) = named.filter(|_| draft.is_clean())
-            && stands(scene, call, &first).await
+            && is_unmoved(scene, call, &first).await
         {
             named.check_after_repeat(scene, call, &second, draft).await;
         }
@@ -150,7 +150,7 @@ async fn named<'w, 'd>(
 }
 
 /// Whether the created record is unchanged: a record in transition may change the named ones.
-async fn stands<'d>(
+async fn is_unmoved<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     created: &Exchange,
@@ -256,7 +256,7 @@ async fn in_other_case<'d>(
     sent: &Sent,
     draft: &mut Draft,
 ) -> Option<()> {
-    let property = told_unique(scene, call)?;
+    let property = unique_property(scene, call)?;
     let response = call.response(409).or_else(|| call.response(422))?;
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let shape = shape.property(scene.model.document, property);
@@ -309,7 +309,7 @@ async fn unique<'d>(
     (ready, mut sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(property) = told_unique(scene, call) else {
+    let Some(property) = unique_property(scene, call) else {
         return Ok(());
     };
     set_key(
@@ -329,7 +329,7 @@ async fn unique<'d>(
 }
 
 /// A repeated PUT must not answer 201.
-fn is_not_made<'d>(
+fn is_not_created<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     second: &Exchange,

@@ -43,7 +43,7 @@ async fn of<'d>(
     let ready = scene.ready(call, "unknown").await?;
     let known = scene.compose(&ready, "unknown")?;
     let (name, old) = looked_for(call, &known).ok_or("the call has no path argument")?;
-    let sent = of_nobody(scene, call, &ready, &known)?;
+    let sent = with_unused_key(scene, call, &ready, &known)?;
     let mut exchange = scene.send(sent).await;
     // A prefix of an existing key must not be found either.
     if let (false, Some(shorter)) = (succeeded(&exchange), shorter(call, old)) {
@@ -94,7 +94,7 @@ fn with_key<'d>(
 }
 
 /// The same request with an unused key.
-pub(super) fn of_nobody<'d>(
+pub(super) fn with_unused_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,

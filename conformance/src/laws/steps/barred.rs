@@ -19,7 +19,7 @@ use crate::answered::{record_of, status, succeeded};
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::key::{header, set_key};
 use crate::scene::unchanged::Unchanged;
-use crate::scene::version::keep_up;
+use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
 /// At most this many other steps are tried.
@@ -89,7 +89,7 @@ async fn of<'d>(
         let Some(step) = step else {
             continue;
         };
-        let before = scene.made_by_now(other, &ready).await;
+        let before = scene.current_record(other, &ready).await;
         if let Some(state) = before.and_then(|record| states.barring(&record))
             && seen.insert((state.clone(), String::new()))
         {
@@ -105,7 +105,7 @@ async fn of<'d>(
         by_examples(scene, (call, other), (&states, &mut seen), draft).await;
     }
     as_set(scene, call, (&states, &mut seen), draft).await;
-    as_made(scene, call, (&states, &mut seen), draft).await;
+    as_created(scene, call, (&states, &mut seen), draft).await;
     Some(!seen.is_empty())
 }
 
@@ -197,7 +197,7 @@ async fn as_set<'d>(
 }
 
 /// Tests the call on records that other requests of their creator leave in a barring state.
-async fn as_made<'d>(
+async fn as_created<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
@@ -254,7 +254,7 @@ async fn before_all<'d>(
         .prepare_by(recipe, &before[..=created], &tag)
         .await
         .ok()?;
-    let (_, record) = scene.made_before(call, &ready)?;
+    let (_, record) = scene.record_before(call, &ready)?;
     let state = states.barring(record)?;
     if seen.insert((state.clone(), label)) {
         attempt(scene, call, (&ready, step, &state), draft).await;
@@ -274,7 +274,7 @@ async fn after<'d>(
     if other.role == Role::Change || other.is_step() {
         return record_of(other, done).cloned();
     }
-    let (maker, record) = scene.made_before(other, ready)?;
+    let (maker, record) = scene.record_before(other, ready)?;
     let readers = scene.readers_for(maker, record, &done.sent);
     let reader = readers.first().copied()?;
     let read = scene.read(reader, record, &done.sent).await.ok()?;
@@ -322,7 +322,7 @@ async fn each_kind<'d>(
     (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let all = scene.kinds_otherwise(call, (ready, step));
+    let all = scene.other_kinds(call, (ready, step));
     for (index, other) in all.iter().enumerate() {
         let tag = format!("barred-kind-{index}");
         let sent = scene.compose_step(ready, other, &tag).ok()?;
@@ -342,14 +342,14 @@ async fn attempt_after<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let mut sent = scene.compose_step(tried.0, tried.1, "barred-call").ok()?;
-    keep_up(&mut sent, done);
+    set_version(&mut sent, done);
     if sent.header("if-match").is_some()
-        && let Some((maker, record)) = scene.made_before(call, tried.0)
+        && let Some((maker, record)) = scene.record_before(call, tried.0)
     {
         let record = record.clone();
         let reader = scene.readers_for(maker, &record, &done.sent);
         if let Some(reader) = reader.first().copied() {
-            keep_up(
+            set_version(
                 &mut sent,
                 &scene.read(reader, &record, &done.sent).await.ok()?,
             );
@@ -381,7 +381,7 @@ async fn refused<'d>(
     with_its_code(scene, call, &exchange, draft);
     // With the smallest amount, only the state can be the reason of the refusal.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
-        let sent = with_least(scene, call, ready, sent)?;
+        let sent = with_smallest_amount(scene, call, ready, sent)?;
         let exchange = scene.send(sent).await;
         settle(scene, call, (basis, what), &exchange, draft);
     }
@@ -389,7 +389,7 @@ async fn refused<'d>(
 }
 
 /// The request with the smallest amount that its schema allows, and a fresh key.
-fn with_least<'d>(
+fn with_smallest_amount<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,

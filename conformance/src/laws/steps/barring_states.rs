@@ -25,7 +25,7 @@ impl<'w, 'd> BarringStates<'w, 'd> {
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let (maker, _) = scene.made_before(call, ready)?;
+        let (maker, _) = scene.record_before(call, ready)?;
         let document = scene.model.document;
         let maker = scene.model.calls.iter().find(|other| {
             let kind = other.record().zip(maker.record());

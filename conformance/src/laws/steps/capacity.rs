@@ -1,4 +1,4 @@
-//! Room: recognises texts that limit how many records of an operation may exist, so that the run cancels its records.
+//! Capacity: recognises texts that limit how many records of an operation may exist, so that the run cancels its records.
 
 use openapi_document::view::Document;
 

@@ -103,7 +103,7 @@ async fn of<'d>(
     let tag = format!("chronicle-{}", step.operation.label());
     let ready = scene.ready(step, &tag).await.ok()?;
     let with = scene.compose(&ready, &tag).ok()?;
-    let (_, record) = scene.made_before(step, &ready)?;
+    let (_, record) = scene.record_before(step, &ready)?;
     let record = record.clone();
     let sent = scene.compose_read(list, &record, &with, &[]).ok()?;
     let first = scene.send(sent.clone()).await;

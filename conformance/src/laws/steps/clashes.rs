@@ -80,7 +80,7 @@ async fn of<'d>(
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
     let first = scene.send(sent).await;
     // Only a value that the record shows unchanged can be compared.
-    let key = told_with(call, &first, (name, &taken));
+    let key = key_with_value(call, &first, (name, &taken));
     let key = key.ok_or_else(|| format!("no created record shows its `{name}`"))?;
     let mut sent = scene.compose(&ready, "taken-second")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
@@ -103,7 +103,7 @@ async fn of<'d>(
     {
         claim_changes(scene, (call, reader), (&record, &now), &second, draft);
     }
-    match told_with(call, &second, (name, &taken)) {
+    match key_with_value(call, &second, (name, &taken)) {
         // The server may answer a repeat with the existing record.
         Some(other) if !other.same_value(&key) => {
             let expected = format!("a refusal, as another record has this `{name}`");
@@ -174,7 +174,11 @@ async fn elsewhere<'d>(
 }
 
 /// The key of a created record, if the record shows the value.
-fn told_with(call: &Call<'_>, exchange: &Exchange, (name, taken): (&str, &Node)) -> Option<Node> {
+fn key_with_value(
+    call: &Call<'_>,
+    exchange: &Exchange,
+    (name, taken): (&str, &Node),
+) -> Option<Node> {
     let record = record_of(call, exchange)?;
     let has_it = record.get(name)?.same_value(taken);
     record.get(own_key(call)?).filter(|_| has_it).cloned()

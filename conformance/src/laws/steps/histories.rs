@@ -18,7 +18,7 @@ use crate::answered::{own_key, record_of, succeeded, told};
 use crate::scene::addressing::names_key;
 use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::version::keep_up;
+use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
 /// The number of walks per creating operation.
@@ -232,7 +232,7 @@ impl<'d> Walker<'d> {
         let Ok(mut sent) = scene.compose_step(ready, &action.step, tag) else {
             return Ok(None);
         };
-        keep_up(&mut sent, &before);
+        set_version(&mut sent, &before);
         let exchange = scene.send(sent).await;
         self.steps.push(exchange.clone());
         if let Some(finding) = self.forbidden(scene, action, &exchange) {

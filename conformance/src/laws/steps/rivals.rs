@@ -177,7 +177,7 @@ impl<'w, 'd> Pair<'w, 'd> {
         tag: &str,
     ) -> Option<Sent> {
         let mut sent = scene.compose_step(ready, step, tag).ok()?;
-        let Some(record) = scene.made_before(self.call, ready).map(|pair| pair.1) else {
+        let Some(record) = scene.record_before(self.call, ready).map(|pair| pair.1) else {
             return Some(sent);
         };
         let Some(most) = balance(scene, self.call, record) else {
