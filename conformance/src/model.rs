@@ -1,5 +1,6 @@
-//! Model: what the operations of a document do to its records, told by names and shapes alone, and by
-//! the behaviour file where there is one. Pure.
+//! Model: which records each operation creates, reads, lists, changes or deletes.
+//!
+//! Derived from names and shapes in the document, and from the behaviour file where one exists. Pure.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -10,18 +11,18 @@ use crate::names;
 use crate::shape::Shape;
 use crate::withheld::Withheld;
 
-mod accounts;
 mod awaiting;
 mod call;
+mod creators;
 mod existing;
 mod gathering;
 mod items;
 mod links;
 mod listers;
-mod looked_up;
-mod makers;
-mod means;
+mod lookup_cache;
+mod partial;
 mod paths;
+mod resources;
 mod role;
 mod sent_keys;
 mod success;
@@ -29,41 +30,41 @@ pub(crate) mod told_back;
 
 pub use call::{Call, Record, Role, Success};
 pub use items::ItemList;
-use looked_up::LookedUp;
+use lookup_cache::LookupCache;
 pub use paths::{collection, leads_through, names_one, nearest, same_path, segment_before};
 pub use sent_keys::SentKey;
 
-/// Every operation of a document with what it does.
+/// The operations of a document, each with its role and the record that it answers.
 #[derive(Debug)]
 pub struct Model<'d> {
     /// The document.
     pub document: &'d Document,
-    /// Its operations in order.
+    /// One call per operation, in document order.
     pub calls: Vec<Call<'d>>,
-    /// Where each of them is, by the label of its operation.
+    /// Index into `calls` by operation label.
     at: HashMap<String, usize>,
-    /// What is known beyond the document.
+    /// The states, transitions and facts that the behaviour file adds to the document.
     pub behaviour: Behaviour,
-    /// States whose word says that they may end by themselves, and which yet wait for a step.
+    /// States such as `pending` whose word suggests that they end by themselves, but which wait for a step.
     awaiting: BTreeSet<String>,
-    /// Kinds of record by the words of their keys, where those do not say that they are keys: `sku`.
+    /// Names of record kinds by the words of a key property that has no `id` suffix, such as `sku`.
     known: BTreeMap<Vec<String>, String>,
-    /// Properties that a writing tells of a kind of record and no reading does, such as its secret, by the pointer of
-    /// the kind's schema.
-    told_once: BTreeMap<String, BTreeSet<String>>,
-    /// Which operation makes records of a name, once that was asked for.
-    creators: LookedUp<usize>,
-    /// What a call has to send that a kind of record tells, once that was asked for.
-    pub(crate) equals: LookedUp<(&'d str, &'d str)>,
+    /// Properties that only writing operations answer and no reading does, such as a secret; by the pointer of the
+    /// record's schema.
+    only_written: BTreeMap<String, BTreeSet<String>>,
+    /// Cache: index of the operation that creates records of a name.
+    creators: LookupCache<usize>,
+    /// Cache: the body property that must equal a property of a record, with that property.
+    pub(crate) equals: LookupCache<(&'d str, &'d str)>,
 }
 
 impl<'d> Model<'d> {
-    /// Looks at every operation.
+    /// Builds the model of all operations.
     pub fn new(document: &'d Document, behaviour: Behaviour) -> Self {
         Self::within(document, behaviour, &Withheld::default())
     }
 
-    /// As [`Self::new`], without the operations that are not called.
+    /// Like [`Self::new`], but leaves out the withheld operations.
     pub fn within(document: &'d Document, behaviour: Behaviour, withheld: &Withheld) -> Self {
         let mut model = Self {
             document,
@@ -72,19 +73,19 @@ impl<'d> Model<'d> {
             behaviour,
             awaiting: BTreeSet::new(),
             known: BTreeMap::new(),
-            told_once: BTreeMap::new(),
-            creators: LookedUp::default(),
-            equals: LookedUp::default(),
+            only_written: BTreeMap::new(),
+            creators: LookupCache::default(),
+            equals: LookupCache::default(),
         };
         let mut operations = document.operations();
-        operations.retain(|own| withheld.reason(&own.label()).is_none());
+        operations.retain(|operation| withheld.reason(&operation.label()).is_none());
         let keys = paths::keys(&operations);
         let calls = operations.into_iter().map(|operation| {
             let keys = keys.of(operation.path);
             success::call(document, operation, &keys)
         });
         model.calls = calls.collect();
-        // Of two of a name the first one counts.
+        // If a label occurs twice, the first call wins.
         for (index, call) in model.calls.iter().enumerate().rev() {
             model.at.insert(call.operation.label(), index);
         }
@@ -95,17 +96,22 @@ impl<'d> Model<'d> {
             }
         }
         model.find_keys();
-        let kin = accounts::kin(document, &model.calls);
-        for (call, kin) in model.calls.iter_mut().zip(kin) {
-            let own = call.success.as_mut().map(|own| &mut own.record);
-            if let (Some(own), Some(kin)) = (own, kin) {
+        let full_kinds = partial::full_kinds(document, &model.calls);
+        for (call, full_kind) in model.calls.iter_mut().zip(full_kinds) {
+            let record = call.success.as_mut().map(|success| &mut success.record);
+            if let (Some(record), Some(full_kind)) = (record, full_kind) {
                 let of = |kind: &Record<'d>| Shape::of(document, Some(&kind.schema));
-                let told = own.as_ref().map(|own| of(own).property_names());
-                let read = of(&kin).property_names();
-                let once = told.into_iter().flatten().filter(|own| !read.contains(own));
-                let known = model.told_once.entry(kin.schema.pointer.to_string());
+                let told = record.as_ref().map(|item| of(item).property_names());
+                let read = of(&full_kind).property_names();
+                let once = told
+                    .into_iter()
+                    .flatten()
+                    .filter(|name| !read.contains(name));
+                let known = model
+                    .only_written
+                    .entry(full_kind.schema.pointer.to_string());
                 known.or_default().extend(once.map(str::to_owned));
-                *own = Some(kin);
+                *record = Some(full_kind);
             }
         }
         let roles: Vec<Role> = model.calls.iter().map(|call| model.role(call)).collect();
@@ -113,40 +119,47 @@ impl<'d> Model<'d> {
             call.role = role;
         }
         model.awaiting = awaiting::states(&model.calls);
-        let accounts = accounts::accounts(document, &model.calls);
+        let accounts = partial::partial_items(document, &model.calls);
         for (call, of) in model.calls.iter_mut().zip(accounts) {
-            if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {
+            if let Some(record) = call
+                .success
+                .as_mut()
+                .and_then(|success| success.record.as_mut())
+            {
                 record.of = of;
             }
         }
-        let made = model.of(Role::Create).filter_map(Call::record);
-        let known = made.filter_map(|own| {
-            let key = own.key.filter(|key| names::subject(key).is_none())?;
-            Some((names::words(key), own.name.clone()))
+        let created = model.of(Role::Create).filter_map(Call::record);
+        let known = created.filter_map(|record| {
+            let key = record.key.filter(|key| names::subject(key).is_none())?;
+            Some((names::words(key), record.name.clone()))
         });
         model.known = known.collect();
-        // What was asked for while not everything was known may be another one now.
-        model.creators = LookedUp::default();
+        // Earlier lookups ran on an incomplete model, so their results are discarded.
+        model.creators = LookupCache::default();
         model
     }
 
-    /// Kinds of record that no property says to be the key of have the one that they are read by.
+    /// Gives a kind of record without a key property the one that its reader's path parameter names.
     fn find_keys(&mut self) {
         let read_by = |record: &Record<'d>| {
             let properties = Shape::of(self.document, Some(&record.schema)).property_names();
-            let readers = self.calls.iter().filter(|own| {
+            let readers = self.calls.iter().filter(|call| {
                 let is_read =
-                    own.operation.method == Method::Get && !own.path_parameters().is_empty();
-                let of_kind = own.record().is_some_and(|own| own.is(record));
-                let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
+                    call.operation.method == Method::Get && !call.path_parameters().is_empty();
+                let of_kind = call.record().is_some_and(|kind| kind.is(record));
+                let is_list = call
+                    .success
+                    .as_ref()
+                    .is_some_and(|success| success.items.is_some());
                 is_read && of_kind && !is_list
             });
-            let mut names = readers.filter_map(|own| own.path_parameters().last().copied());
+            let mut names = readers.filter_map(|call| call.path_parameters().last().copied());
             names.find_map(|name| {
                 properties
                     .iter()
                     .copied()
-                    .find(|own| names::same(own, name))
+                    .find(|property| names::same(property, name))
             })
         };
         let keys: Vec<Option<&'d str>> = self
@@ -158,57 +171,61 @@ impl<'d> Model<'d> {
             })
             .collect();
         for (call, key) in self.calls.iter_mut().zip(keys) {
-            if let Some(record) = call.success.as_mut().and_then(|own| own.record.as_mut()) {
+            if let Some(record) = call
+                .success
+                .as_mut()
+                .and_then(|success| success.record.as_mut())
+            {
                 record.key = key;
             }
         }
     }
 
-    /// Whether a record is in a state that may end by itself.
+    /// Whether a record is in a state that may end by itself, such as `processing`.
     pub fn is_moving(&self, record: &Node) -> bool {
         record.entries().any(|entry| {
             let state = entry
                 .value
                 .as_str()
                 .filter(|_| names::tells_state(&entry.key));
-            state.is_some_and(|own| {
-                let own = own.to_lowercase();
-                let words = names::words(&own);
-                // `in_progress` is what is in progress.
+            state.is_some_and(|word| {
+                let state = word.to_lowercase();
+                let words = names::words(&state);
+                // `in_progress`: the state word is `progress`.
                 let word = match &words[..] {
                     [first, word] if first == "in" => word.as_str(),
-                    _ => own.as_str(),
+                    _ => state.as_str(),
                 };
-                names::is_moving_word(&own) && !self.awaiting.contains(word)
+                names::is_moving_word(&state) && !self.awaiting.contains(word)
             })
         })
     }
 
-    /// What only the answer that made or changed such a record tells of it.
-    pub fn told_once(&self, record: &Record<'_>) -> impl Iterator<Item = &String> {
-        let known = self.told_once.get(&record.schema.pointer.to_string());
+    /// Properties that only the answers of writing operations show, such as a secret.
+    pub fn only_written(&self, record: &Record<'_>) -> impl Iterator<Item = &String> {
+        let known = self.only_written.get(&record.schema.pointer.to_string());
         known.into_iter().flatten()
     }
 
-    /// The calls of a role.
+    /// The calls with a role.
     pub fn of(&self, role: Role) -> impl Iterator<Item = &Call<'d>> {
         self.calls.iter().filter(move |call| call.role == role)
     }
 
-    /// The call of an operation.
+    /// The call of an operation, by its label.
     pub fn call(&self, operation: &str) -> Option<&Call<'d>> {
         self.calls.get(*self.at.get(operation)?)
     }
 
     /// The operations that read one record of a kind.
     pub fn readers(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let reads = |call: &&Call<'d>| call.record().is_some_and(|own| record.tells_of(own));
+        let reads = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
         self.of(Role::Read).filter(reads).collect()
     }
 
     /// The operations that list records of a kind.
     pub fn lists(&self, record: &Record<'_>) -> Vec<&Call<'d>> {
-        let lists = |call: &&Call<'d>| call.record().is_some_and(|own| own.tells_of(record));
+        let lists = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.tells_of(record));
         self.of(Role::List).filter(lists).collect()
     }
 }
@@ -286,7 +303,7 @@ components:
 "#;
 
     #[test]
-    fn operations_are_told_by_names_and_shapes() {
+    fn roles_follow_from_names_and_shapes() {
         let document = openapi_document::loader::load_text("shop.yaml", SHOP).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let role = |id: &str| model.call(id).map(|call| call.role);
@@ -315,7 +332,7 @@ components:
             creator("closeCustomer", "customerId").as_deref(),
             Some("addCustomer")
         );
-        // A slash at the end of a path makes no other path of it.
+        // A trailing slash does not make a different path.
         assert_eq!(creator("blockCard", "cardId").as_deref(), Some("issueCard"));
         assert_eq!(creator("health", "customerId"), None);
         let list = model.call("listCustomers").unwrap();
@@ -324,14 +341,14 @@ components:
         assert_eq!(model.readers(kind).len(), 1);
     }
 
-    /// Frameworks write the path of a collection with a slash at its end.
+    /// Some frameworks end the path of a collection with a slash.
     #[test]
-    fn a_slash_at_the_end_makes_no_other_path() {
+    fn a_trailing_slash_does_not_make_a_different_path() {
         let text = SHOP.replace("  /customers:\n", "  /customers/:\n");
         let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());
         assert_eq!(
-            model.call("addCustomer").map(|own| own.role),
+            model.call("addCustomer").map(|call| call.role),
             Some(Role::Create)
         );
         let close = model.call("closeCustomer").unwrap();

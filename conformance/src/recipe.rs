@@ -1,5 +1,7 @@
-//! Recipe: how an operation is brought to succeed, without a hand-written step where none is there. A
-//! script whose last step is the call; the steps before it make what the call needs. Pure.
+//! Recipe: the steps that make an operation succeed, without a hand-written scenario.
+//!
+//! A recipe is a script whose last step is the call. The steps before it create the records that the call needs.
+//! Pure.
 
 mod binding;
 mod change;
@@ -7,15 +9,15 @@ mod choice;
 pub(crate) mod equal;
 mod existing;
 mod forms;
+mod from_plans;
 mod growth;
 mod ingredients;
 mod listed;
+mod plan;
 mod plans;
 mod sent_keys;
 mod shown;
 mod typed;
-mod way;
-mod ways;
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,63 +33,63 @@ use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Role};
 use growth::Grower;
 
-/// So many ways to reach an operation are tried at most.
+/// At most this many recipes are tried for one operation.
 const MOST: usize = 54;
 
-/// A way to a success of an operation.
+/// Steps that may lead to a success of an operation.
 #[derive(Debug, Clone)]
 pub struct Recipe<'d> {
-    /// The steps; the last is the call.
+    /// The steps; the last one is the call.
     pub script: Script<'d>,
-    /// The example of the call, where it has one with a name.
+    /// The name of the example that the call sends. `None` without a named example.
     pub example: Option<&'d str>,
-    /// The operation that makes the record which the call is about.
+    /// The operation that creates the record of the call.
     pub maker: Option<String>,
-    /// What changes the record that the maker is about before that.
+    /// Changes of the creator's parent record before the creation.
     pub before_maker: Vec<String>,
-    /// What changes the record that the call is about before it, one operation after another.
+    /// Changes of the call's record before the call, in order.
     pub changes: Vec<String>,
-    /// Whether it names more than its examples do.
+    /// Whether requests name records that their examples do not name.
     pub names_more: bool,
-    /// The operation whose records it does not make: it takes those that the examples name.
+    /// The operation whose records are not created: the recipe uses those that the examples name.
     pub stands_on: Option<String>,
-    /// The path up to which it takes records that exist already.
+    /// The part of the call's path whose records are existing ones, taken from lists.
     pub existing: Option<String>,
     /// How much of a body the call sends.
     pub size: BodySize,
-    /// Whether it goes on from what was seen to lead to its maker.
+    /// Whether it starts with the recipe that created the record successfully.
     pub is_onward: bool,
-    /// Whether the call is asked for with another of its examples before it: what is written off has come in.
+    /// Whether the call is sent with another of its examples first: a withdrawal needs a deposit.
     pub is_after_own: bool,
 }
 
 /// How much of a body a call sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodySize {
-    /// That of an example, or all that may be made up.
+    /// An example, or a generated body with all properties.
     Whole,
-    /// What it requires, and no more.
+    /// A generated body with the required properties only.
     Required,
-    /// An empty one, though the document has none, so that the request has a content type.
+    /// An empty body for a call that documents none, so that the request has a content type.
     Empty,
 }
 
-/// The ways to every operation; those to one are looked for when they are asked for first.
+/// The recipes of all operations; each list is computed on first use.
 #[derive(Debug)]
 pub struct Recipes<'r, 'd> {
     contract: &'r Contract<'d>,
     selection: &'r Selection,
     model: &'r Model<'d>,
-    of: BTreeMap<String, Ways<'d>>,
+    of: BTreeMap<String, Candidates<'d>>,
 }
 
-/// The ways to one operation.
+/// The recipes of one operation.
 #[derive(Debug)]
-struct Ways<'d> {
+struct Candidates<'d> {
     of_scenarios: Vec<Recipe<'d>>,
-    /// These and all others.
+    /// Those of scenarios, then the generated ones.
     all: OnceCell<Vec<Recipe<'d>>>,
-    /// Those that begin as the way that was seen to lead to the maker of its record.
+    /// Those that continue the recipe which created the record.
     onward: OnceCell<Vec<Recipe<'d>>>,
 }
 
@@ -99,72 +101,74 @@ impl<'d> Recipe<'d> {
 }
 
 impl<'r, 'd> Recipes<'r, 'd> {
-    /// The ways to every operation: what scenarios do, then what names tell, then the examples as
-    /// they stand.
+    /// Prepares the recipes of all operations. Scenarios come first, then recipes derived from names, then the
+    /// examples
+    /// unchanged.
     pub fn new(
         contract: &'r Contract<'d>,
         selection: &'r Selection,
         model: &'r Model<'d>,
         scripts: &[Script<'d>],
     ) -> Self {
-        let ways = |call: &Call<'d>| {
+        let recipes = |call: &Call<'d>| {
             let label = call.operation.label();
             let of_scenarios = of_scenarios(scripts, &label);
-            let ways = Ways {
+            let recipes = Candidates {
                 of_scenarios,
                 all: OnceCell::new(),
                 onward: OnceCell::new(),
             };
-            (label, ways)
+            (label, recipes)
         };
         Self {
             contract,
             selection,
             model,
-            of: model.calls.iter().map(ways).collect(),
+            of: model.calls.iter().map(recipes).collect(),
         }
     }
 
-    /// The ways to an operation, the most promising first.
+    /// The recipes of an operation, the most promising first.
     pub fn ways(&self, operation: &str) -> &[Recipe<'d>] {
-        let Some(ways) = self.of.get(operation) else {
+        let Some(recipes) = self.of.get(operation) else {
             return &[];
         };
-        ways.all.get_or_init(|| {
+        recipes.all.get_or_init(|| {
             let call = self.model.call(operation);
             let grown = call.map(|call| self.grower().ways(call));
-            let mut all = ways.of_scenarios.clone();
+            let mut all = recipes.of_scenarios.clone();
             all.extend(grown.unwrap_or_default());
             all.truncate(MOST);
             all
         })
     }
 
-    /// The ways to an operation that go on from one that was seen to lead to the maker of its record.
+    /// The recipes of an operation that continue a recipe of the record's creator which succeeded.
     pub fn onward(&self, operation: &str, maker: &Recipe<'d>) -> &[Recipe<'d>] {
-        let Some(ways) = self.of.get(operation) else {
+        let Some(recipes) = self.of.get(operation) else {
             return &[];
         };
-        ways.onward.get_or_init(|| {
+        recipes.onward.get_or_init(|| {
             let call = self.model.call(operation);
             call.map_or_else(Vec::new, |call| self.grower().onward(call, maker))
         })
     }
 
-    /// The ways that go on as one does, with other examples of the call.
-    pub fn beside(&self, operation: &str, way: &Recipe<'d>) -> Vec<&Recipe<'d>> {
-        let onward = self.of.get(operation).and_then(|own| own.onward.get());
-        let before = |own: &Recipe<'d>| {
-            let steps = own.split().map(|own| own.1).unwrap_or_default();
-            let labels = steps.iter().map(|own| own.name.operation.clone());
+    /// The recipes with the same steps before the call as `way`, but another example of the call.
+    pub fn beside(&self, operation: &str, candidate: &Recipe<'d>) -> Vec<&Recipe<'d>> {
+        let onward = self.of.get(operation).and_then(|item| item.onward.get());
+        let before = |recipe: &Recipe<'d>| {
+            let steps = recipe.split().map(|pair| pair.1).unwrap_or_default();
+            let labels = steps.iter().map(|step| step.name.operation.clone());
             labels.collect::<Vec<_>>()
         };
         let all = onward.map(Vec::as_slice).unwrap_or_default().iter();
-        let all = all.filter(|own| way.is_onward && own.example != way.example);
-        all.filter(|own| before(own) == before(way)).collect()
+        let all = all.filter(|recipe| candidate.is_onward && recipe.example != candidate.example);
+        all.filter(|item| before(item) == before(candidate))
+            .collect()
     }
 
-    /// A way by its place: among the ways to an operation, and after them those that go on from its maker's.
+    /// A recipe by its index in [`Self::ways`], followed by the continuing ones.
     pub fn way(&self, operation: &str, place: usize) -> Option<&Recipe<'d>> {
         let all = self.ways(operation);
         let onward = || self.of.get(operation)?.onward.get();
@@ -180,137 +184,147 @@ impl<'r, 'd> Recipes<'r, 'd> {
         }
     }
 
-    /// Whether an operation can be called only after something has come to be by itself.
+    /// Whether an operation can be called only after a wait, as in its first scenario.
     pub fn takes_time(&self, operation: &str) -> bool {
-        // Nothing else than a scenario waits.
-        let ways = self.of.get(operation);
-        let first = ways.and_then(|own| own.of_scenarios.first());
-        first.is_some_and(|way| way.script.steps.iter().any(|own| own.flow.until.is_some()))
+        // Only scenarios wait.
+        let recipes = self.of.get(operation);
+        let first = recipes.and_then(|item| item.of_scenarios.first());
+        first.is_some_and(|recipe| {
+            recipe
+                .script
+                .steps
+                .iter()
+                .any(|step| step.flow.until.is_some())
+        })
     }
 
-    /// The ways that make the records first which the one step of a script only names.
+    /// The recipes that replace a script of one step: they first create the records that its example only names.
     pub fn instead_of(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {
             return Vec::new();
         };
         let spoil = step.request.spoil;
-        let is_success = |own: &Response<'d>| own.status.is_success();
+        let is_success = |response: &Response<'d>| response.status.is_success();
         if spoil.is_none() && !step.expected.response.as_ref().is_some_and(is_success) {
             return Vec::new();
         }
         let named = |key: &str| script.name.rsplit('/').next() == Some(key);
-        let ways = self.ways(&step.name.operation).iter();
-        let asked: BTreeSet<&str> = ways.clone().filter_map(|own| own.example).collect();
+        let recipes = self.ways(&step.name.operation).iter();
+        let asked: BTreeSet<&str> = recipes
+            .clone()
+            .filter_map(|recipe| recipe.example)
+            .collect();
         let is_only = asked.len() == 1 && !has_choice(step);
-        // An answer that is called like no request is held to that which is sent for it.
-        let is_called = asked.iter().any(|own| named(own));
-        let goes_with = |own: &&Recipe<'d>| {
-            let is_sent = || !is_called && sends_alike(own, step);
-            let is_named = spoil.is_some() || is_only || own.example.is_none_or(named) || is_sent();
-            let is_standing = own.stands_on.is_some() && own.existing.is_none();
-            own.script.steps.len() > 1 && is_named && !own.names_more && !is_standing
+        // If the answer's name matches no request, the request with an equal body is used.
+        let is_called = asked.iter().any(|item| named(item));
+        let goes_with = |recipe: &&Recipe<'d>| {
+            let is_sent = || !is_called && sends_alike(recipe, step);
+            let is_named =
+                spoil.is_some() || is_only || recipe.example.is_none_or(named) || is_sent();
+            let is_standing = recipe.stands_on.is_some() && recipe.existing.is_none();
+            recipe.script.steps.len() > 1 && is_named && !recipe.names_more && !is_standing
         };
-        let mut ways: Vec<Recipe<'d>> = ways.filter(goes_with).cloned().collect();
-        for way in &mut ways {
-            if let Some(call) = way.script.steps.last_mut() {
+        let mut recipes: Vec<Recipe<'d>> = recipes.filter(goes_with).cloned().collect();
+        for recipe in &mut recipes {
+            if let Some(call) = recipe.script.steps.last_mut() {
                 call.request.spoil = spoil;
             }
         }
-        ways
+        recipes
     }
 
-    /// The ways that make a record first which a list has then.
+    /// The recipes that replace a script which reads a list: they first create a record for it.
     pub fn with_records(&self, script: &Script<'d>) -> Vec<Recipe<'d>> {
         let [step] = &script.steps[..] else {
             return Vec::new();
         };
         let call = self.model.call(&step.name.operation);
-        let list = call.filter(|own| own.role == Role::List);
-        let Some(record) = list.and_then(|own| own.record()) else {
+        let list = call.filter(|call| call.role == Role::List);
+        let Some(record) = list.and_then(|call| call.record()) else {
             return Vec::new();
         };
-        let makes = |own: &&Call<'d>| own.record().is_some_and(|own| record.tells_of(own));
+        let makes = |call: &&Call<'d>| call.record().is_some_and(|kind| record.tells_of(kind));
         let makers = self.model.of(Role::Create).filter(makes);
-        let ways = makers.flat_map(|own| self.ways(&own.operation.label()));
-        let ways = ways.filter(|own| !own.names_more && own.stands_on.is_none());
-        let list = |way: &Recipe<'d>| {
-            let made = way.script.steps.last()?;
+        let recipes = makers.flat_map(|call| self.ways(&call.operation.label()));
+        let recipes = recipes.filter(|recipe| !recipe.names_more && recipe.stands_on.is_none());
+        let list = |recipe: &Recipe<'d>| {
+            let created = recipe.script.steps.last()?;
             let mut step = step.clone();
-            for own in &mut step.request.arguments {
-                // What is made under a record is listed under it.
-                let mut of_maker = made.request.arguments.iter();
+            for argument in &mut step.request.arguments {
+                // A record that is created below another one is listed below it.
+                let mut of_maker = created.request.arguments.iter();
                 let same = of_maker
-                    .find(|other| other.location == Location::Path && other.name == own.name);
-                if let Some(same) = same.filter(|_| own.location == Location::Path) {
-                    own.value = same.value.clone();
+                    .find(|other| other.location == Location::Path && other.name == argument.name);
+                if let Some(same) = same.filter(|_| argument.location == Location::Path) {
+                    argument.value = same.value.clone();
                 }
             }
-            // What is made on the way is listed under whom it names: an invoice of a subscription under its customer.
-            let named = named_by(self.model, made, &step);
-            let mut way = way.clone();
+            // A path parameter of the list may be a property of the created record: the customer of an invoice.
+            let named = named_by(self.model, created, &step);
+            let mut recipe = recipe.clone();
             for (parameter, at) in named {
-                let made = way.script.steps.last_mut()?;
+                let created = recipe.script.steps.last_mut()?;
                 let output = (parameter.clone(), Expression::ResponseBody(at));
                 let value = Expression::StepOutput {
-                    step: made.id.clone(),
+                    step: created.id.clone(),
                     name: parameter.clone(),
                 };
-                made.flow.outputs.push(output);
+                created.flow.outputs.push(output);
                 let mut all = step.request.arguments.iter_mut();
-                if let Some(own) = all.find(|own| own.name == parameter) {
-                    own.value = ArgumentValue::Scenario(Template::Whole(value));
+                if let Some(argument) = all.find(|argument| argument.name == parameter) {
+                    argument.value = ArgumentValue::Scenario(Template::Whole(value));
                 }
             }
-            way.script.steps.push(step);
-            Some(way)
+            recipe.script.steps.push(step);
+            Some(recipe)
         };
-        ways.filter_map(list).collect()
+        recipes.filter_map(list).collect()
     }
 }
 
-/// Whether the last step of a way has the body of another step.
-fn sends_alike(way: &Recipe<'_>, step: &Step<'_>) -> bool {
-    let body = |own: &Step<'_>| own.request.body.as_ref()?.value.plain().cloned();
-    let own = way.script.steps.last().and_then(body);
-    own.zip(body(step))
+/// Whether the last step of a recipe has the same body as another step.
+fn sends_alike(recipe: &Recipe<'_>, step: &Step<'_>) -> bool {
+    let body = |step: &Step<'_>| step.request.body.as_ref()?.value.plain().cloned();
+    let item = recipe.script.steps.last().and_then(body);
+    item.zip(body(step))
         .is_some_and(|(one, other)| one.same_value(&other))
 }
 
-/// The parameters in the path of a list that the request of what makes a record of it has not, and that the documented answer to it
-/// has as a property, each with its place.
-fn named_by<'d>(model: &Model<'d>, made: &Step<'d>, list: &Step<'d>) -> Vec<(String, Pointer)> {
+/// The path parameters of a list that the creating request lacks, and that its documented answer has as properties of
+/// the record; each with the pointer to it.
+fn named_by<'d>(model: &Model<'d>, created: &Step<'d>, list: &Step<'d>) -> Vec<(String, Pointer)> {
     let kind = model
-        .call(&made.name.operation)
+        .call(&created.name.operation)
         .and_then(Call::record)
-        .map(|own| own.at.clone());
-    let (Some(at), Some(shown)) = (kind, made.expected.example) else {
+        .map(|record| record.at.clone());
+    let (Some(at), Some(shown)) = (kind, created.expected.example) else {
         return Vec::new();
     };
     let in_path = |step: &Step<'d>| -> Vec<String> {
         let all = step.request.arguments.iter();
-        let own = all.filter(|own| own.location == Location::Path);
-        own.map(|own| own.name.clone()).collect()
+        let arguments = all.filter(|parameter| parameter.location == Location::Path);
+        arguments.map(|argument| argument.name.clone()).collect()
     };
-    let asked = in_path(made);
+    let asked = in_path(created);
     let mut all = in_path(list);
-    all.retain(|own| !asked.contains(own));
-    let place = |own: String| {
+    all.retain(|name| !asked.contains(name));
+    let place = |name: String| {
         let record = shown.at(&at)?;
-        record.get(&own).filter(|own| own.as_str().is_some())?;
-        let at = at.join(own.as_str());
-        Some((own, at))
+        record.get(&name).filter(|node| node.as_str().is_some())?;
+        let at = at.join(name.as_str());
+        Some((name, at))
     };
     all.into_iter().filter_map(place).collect()
 }
 
-/// Whether a success has more than one example, each of which may be that of another request.
+/// Whether a success has several examples, each of which may belong to another request.
 fn has_choice(step: &Step<'_>) -> bool {
     let success = step.expected.response.as_ref();
     let mut content = success.map_or_else(Vec::new, Response::content).into_iter();
-    content.any(|own| own.examples().len() > 1)
+    content.any(|media| media.examples().len() > 1)
 }
 
-/// The ways to the refusal that the example of a script is answered with.
+/// The recipes that lead to the refusal which a script's example is answered with.
 pub fn to_refusal<'d>(
     contract: &Contract<'d>,
     selection: &Selection,
@@ -329,14 +343,14 @@ pub fn to_refusal<'d>(
         model,
     };
     let keys = request::keys(&call.operation).into_iter();
-    let mut own = keys.filter(|key| script.name.rsplit('/').next() == Some(key));
-    let ways = own.next().map(|key| grower.ways_to_refusal(call, key));
-    ways.unwrap_or_default()
+    let mut keys = keys.filter(|key| script.name.rsplit('/').next() == Some(key));
+    let recipes = keys.next().map(|key| grower.ways_to_refusal(call, key));
+    recipes.unwrap_or_default()
 }
 
-/// The beginnings of scenarios that end with a success of an operation, the shortest first.
+/// The shortest beginnings of scenarios that end with a success of an operation, at most three.
 fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> {
-    let mut ways: Vec<Recipe<'d>> = Vec::new();
+    let mut recipes: Vec<Recipe<'d>> = Vec::new();
     for script in scripts {
         let is_call = |step: &Step<'d>| {
             let expected = step.expected.response.as_ref();
@@ -344,14 +358,14 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
                 && step.flow.spot.is_some()
                 && step.flow.parallel.is_none()
                 && !step.flow.rejection
-                && expected.is_some_and(|own| own.status.is_success())
+                && expected.is_some_and(|response| response.status.is_success())
         };
         let Some(at) = script.steps.iter().position(is_call) else {
             continue;
         };
         let mut script = script.clone();
         script.steps.truncate(at + 1);
-        ways.push(Recipe {
+        recipes.push(Recipe {
             script,
             example: None,
             maker: None,
@@ -365,7 +379,7 @@ fn of_scenarios<'d>(scripts: &[Script<'d>], operation: &str) -> Vec<Recipe<'d>> 
             is_after_own: false,
         });
     }
-    ways.sort_by_key(|way| way.script.steps.len());
-    ways.truncate(3);
-    ways
+    recipes.sort_by_key(|recipe| recipe.script.steps.len());
+    recipes.truncate(3);
+    recipes
 }

@@ -1,24 +1,23 @@
-//! Scene: the moves that all trials share, and what they expect. It brings operations to their calls, sends, reads again,
-//! and notes what differs. It knows no trial.
+//! Scene: the actions that all trials and laws share: prepare an operation, send, read again, compare, claim.
 
+pub(crate) mod actions;
 pub(crate) mod addressing;
 pub(crate) mod another_body;
 mod attempts;
+pub(crate) mod basis;
 mod choice;
 pub(crate) mod compare;
-pub(crate) mod deeds;
+mod created;
 pub(crate) mod draft;
 pub(crate) mod echo;
 pub(crate) mod effect;
 pub(crate) mod facts;
 pub(crate) mod found;
-pub(crate) mod ground;
 pub(crate) mod judging;
-pub(crate) mod kept;
 pub(crate) mod key;
+pub(crate) mod known_record;
 pub(crate) mod lag;
 pub(crate) mod lengths;
-mod made;
 pub(crate) mod moment;
 mod moves;
 pub(crate) mod place;
@@ -28,8 +27,8 @@ mod rewritten;
 pub(crate) mod step;
 mod tidy;
 mod turns;
-pub(crate) mod unlike;
-pub(crate) mod untouched;
+pub(crate) mod unchanged;
+pub(crate) mod unused_key;
 pub(crate) mod variants;
 pub(crate) mod version;
 pub(crate) mod watch;

@@ -1,8 +1,9 @@
-//! Trials: each tests one kind of fact on an operation. They see facts, never the texts of the document.
+//! Trials: each tests one kind of fact on an operation.
 //!
-//! A trial is a file with two functions: `applies` says on which operations it tests a rule, and `run` tests the facts of
-//! its kind about one operation. A line of the table below names the kind, the file and the law whose cases report it, and says whether
-//! `run` takes each fact by itself or all of them.
+//! A trial is a file with two functions: `applies` selects the operations on which it tests a rule, and `run` tests
+//! the
+//! facts of its kind about one operation. It sees facts, never the texts of the document. A line of the table below
+//! names the kind, the file and the law that reports it, and whether `run` gets `each` fact or `all` of them at once.
 
 mod access;
 mod counter;
@@ -41,7 +42,7 @@ use crate::scene::draft::{Draft, Tried};
 
 pub(crate) use plan::{evidence, plan, tested_by, tested_in_law, untestable};
 
-/// Runs a trial on the facts of its kind about an operation: on each of them, or on all at once.
+/// Runs a trial on the facts of its kind about an operation: one by one, or all at once.
 macro_rules! run {
     (each $trial:ident $scene:ident $call:ident $facts:ident $draft:ident) => {{
         let mut tried = Ok(false);
@@ -73,7 +74,7 @@ macro_rules! trials {
             }
         }
 
-        /// Tries the facts about an operation that the cases of a law test.
+        /// Tests the facts about an operation that belong to a law.
         pub(crate) async fn run<'d>(
             law: &str,
             scene: &mut Scene<'_, '_, '_, 'd>,
@@ -122,7 +123,7 @@ trials! {
     "counter" Counter counter "moves" each;
 }
 
-/// What became of two trials of one case: it is exercised where one of them was, else skipped for the first reason.
+/// Combines the results of two trials of one case: tested if one of them was, else skipped for the first reason.
 pub(crate) fn both(one: Tried, other: Tried) -> Tried {
     match (one, other) {
         (Ok(one), Ok(other)) => Ok(one || other),
@@ -131,7 +132,7 @@ pub(crate) fn both(one: Tried, other: Tried) -> Tried {
     }
 }
 
-/// What became of the trial of a fact. What is only read may be of something else.
+/// Turns a failed trial of a fact that was only read into "nothing to test", as the fact may concern something else.
 fn weighed(fact: &Fact, tried: Tried) -> Tried {
     match fact.evidence() {
         Evidence::Stated => tried,

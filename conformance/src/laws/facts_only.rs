@@ -1,10 +1,10 @@
-//! A law whose cases report trials of facts, and nothing else.
+//! Laws without rules of their law file: their cases only report trials of facts.
 
 use crate::model::Call;
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-/// Has nothing to try beside the facts.
+/// Tests nothing in addition to the facts.
 pub(super) fn run<'d>(
     _: &mut Scene<'_, '_, '_, 'd>,
     _: &Call<'d>,

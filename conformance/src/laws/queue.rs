@@ -1,46 +1,46 @@
-//! Queue: what is to be done yet beside what is under way, so that no two that share something are at the same time.
+//! Queue: selects the next task so that no two running tasks share a resource.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
-/// So many are under way with those that mostly wait for time to pass.
+/// At most this many tasks run at once, including waiting ones.
 const WAITING: usize = 24;
 
-/// So many are looked at for one that shares nothing with those under way.
+/// At most this many tasks are searched for one that can start.
 const AHEAD: usize = 512;
 
-/// What is to be done yet, in order.
+/// Tasks that have not started, in order.
 pub(super) struct Queue<T> {
     waiting: VecDeque<Entry<T>>,
-    /// So many are at work at once.
+    /// The maximum number of working tasks.
     at_once: usize,
-    /// How many are, without those that mostly wait.
+    /// The number of working tasks, without those that mostly wait.
     at_work: usize,
     under_way: usize,
-    /// The numbers of what some share.
+    /// A number for each resource.
     numbers: HashMap<String, usize>,
     held: HashSet<usize>,
 }
 
-/// One of them.
+/// A task in the queue.
 pub(super) struct Entry<T> {
-    /// What is to be done.
-    pub(super) own: T,
-    /// Whether it mostly waits for time to pass.
+    /// The task.
+    pub(super) task: T,
+    /// Whether it mostly waits.
     is_slow: bool,
-    /// What it shares with others, by number, once that was asked for.
+    /// The numbers of its resources; `None` until they are computed.
     things: Option<Vec<usize>>,
 }
 
 impl<T> Queue<T> {
-    /// A queue of which so many are at work at once. Those that mostly wait come first, and take nobody's place, as
-    /// long as more than one is at work at all.
+    /// A queue with a limit of working tasks. Tasks that mostly wait come first and do not count, unless the limit is
+    /// one.
     pub(super) fn new(all: impl IntoIterator<Item = (T, bool)>, at_once: usize) -> Self {
-        let entries = all.into_iter().map(|(own, is_slow)| Entry {
-            own,
+        let entries = all.into_iter().map(|(task, is_slow)| Entry {
+            task,
             is_slow,
             things: None,
         });
-        let (slow, quick): (Vec<_>, Vec<_>) = entries.partition(|own| own.is_slow);
+        let (slow, quick): (Vec<_>, Vec<_>) = entries.partition(|item| item.is_slow);
         Self {
             waiting: slow.into_iter().chain(quick).collect(),
             at_once,
@@ -51,7 +51,7 @@ impl<T> Queue<T> {
         }
     }
 
-    /// The next one that has a place, and shares nothing with those under way, nor with one before it that waits.
+    /// The next task that can start: it shares no resource with a running task, nor with an earlier one in the queue.
     pub(super) fn next(&mut self, shared: impl Fn(&T) -> BTreeSet<String>) -> Option<Entry<T>> {
         let most = if self.at_once > 1 { WAITING } else { 1 };
         if self.under_way >= most {
@@ -60,19 +60,19 @@ impl<T> Queue<T> {
         let mut taken = self.held.clone();
         let mut found = None;
         for (place, entry) in self.waiting.iter_mut().enumerate().take(AHEAD) {
-            // Those that take no place are the first.
+            // Tasks that do not count come first in the queue.
             if !entry.is_slow && self.at_work >= self.at_once {
                 break;
             }
             let numbers = &mut self.numbers;
             let things = entry.things.get_or_insert_with(|| {
-                let numbered = shared(&entry.own).into_iter().map(|own| {
+                let numbered = shared(&entry.task).into_iter().map(|item| {
                     let next = numbers.len();
-                    *numbers.entry(own).or_insert(next)
+                    *numbers.entry(item).or_insert(next)
                 });
                 numbered.collect()
             });
-            if !things.iter().any(|own| taken.contains(own)) {
+            if !things.iter().any(|item| taken.contains(item)) {
                 found = Some(place);
                 break;
             }
@@ -85,7 +85,7 @@ impl<T> Queue<T> {
         Some(entry)
     }
 
-    /// One of them is over.
+    /// Marks a task as finished.
     pub(super) fn leave(&mut self, entry: &Entry<T>) {
         for thing in entry.things.iter().flatten() {
             self.held.remove(thing);
@@ -99,7 +99,7 @@ impl<T> Queue<T> {
 mod tests {
     use super::*;
 
-    /// What the name of one tells that it shares: `ab` shares `a` and `b`.
+    /// The resources of a test task: `ab` uses `a` and `b`.
     fn shared(name: &&str) -> BTreeSet<String> {
         name.chars().map(String::from).collect()
     }
@@ -109,15 +109,15 @@ mod tests {
     }
 
     fn names(entries: &[Entry<&'static str>]) -> Vec<&'static str> {
-        entries.iter().map(|own| own.own).collect()
+        entries.iter().map(|item| item.task).collect()
     }
 
     fn queue(all: &[&'static str], at_once: usize) -> Queue<&'static str> {
-        Queue::new(all.iter().map(|own| (*own, false)), at_once)
+        Queue::new(all.iter().map(|item| (*item, false)), at_once)
     }
 
     #[test]
-    fn what_shares_something_is_never_at_the_same_time() {
+    fn tasks_that_share_a_resource_never_run_together() {
         let mut queue = queue(&["a", "ab", "b", "c", "", "a"], 8);
         let first = started(&mut queue);
         // `b` waits for `ab`, which comes before it.
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn so_many_are_at_work_at_once() {
+    fn the_limit_holds_for_working_tasks() {
         let mut queue = queue(&["a", "b", "c"], 2);
         let first = started(&mut queue);
         assert_eq!(names(&first), ["a", "b"]);
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_begins_first_and_takes_nobodys_place() {
+    fn waiting_tasks_start_first_and_do_not_count() {
         let all = [("a", false), ("b", false), ("c", true)];
         let mut queue = Queue::new(all, 2);
         assert_eq!(names(&started(&mut queue)), ["c", "a", "b"]);

@@ -1,4 +1,4 @@
-//! Readings: the laws and checks that entries of the behaviour file name, and what replaces them.
+//! Readings: checks the names of laws and checks in the behaviour file.
 
 use openapi_document::Behaviour;
 use openapi_document::behaviour::Word;
@@ -9,11 +9,11 @@ use super::ALL;
 use crate::checks;
 use crate::trials;
 
-/// Laws and checks that entries name and that are not there.
+/// Errors for laws and checks that do not exist, and for exceptions that facts replaced.
 pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
     let mut found = Diagnostics::default();
-    let laws: Vec<&str> = ALL.iter().map(|own| own.id).collect();
-    let checks: Vec<&str> = checks::ALL.iter().map(|own| own.id).collect();
+    let laws: Vec<&str> = ALL.iter().map(|item| item.id).collect();
+    let checks: Vec<&str> = checks::ALL.iter().map(|item| item.id).collect();
     for reading in behaviour.confirmed.iter().chain(&behaviour.exceptions) {
         find("law", reading.law.as_ref(), &laws, &mut found);
         find("check", reading.check.as_ref(), &checks, &mut found);
@@ -22,7 +22,7 @@ pub(crate) fn unknown(behaviour: &Behaviour) -> Diagnostics {
     found
 }
 
-/// Exceptions in version 2 of laws that test facts: a rejected fact replaces them.
+/// Errors for exceptions of laws that test facts, in version 2: a rejected fact replaces them.
 fn replaced(behaviour: &Behaviour) -> Diagnostics {
     let version = behaviour.version.as_ref();
     let is_second = version.is_some_and(|version| version.text.starts_with("2."));
@@ -48,7 +48,7 @@ fn replaced(behaviour: &Behaviour) -> Diagnostics {
 }
 
 fn find(kind: &str, word: Option<&Word>, ids: &[&str], found: &mut Diagnostics) {
-    let Some(Word { text, span }) = word.filter(|own| !ids.contains(&own.text.as_str())) else {
+    let Some(Word { text, span }) = word.filter(|item| !ids.contains(&item.text.as_str())) else {
         return;
     };
     let finding = Diagnostic::error(

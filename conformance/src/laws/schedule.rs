@@ -1,5 +1,6 @@
-//! Schedule: which laws are tried at the same time. Requests that are sent beside each other are the same
-//! whatever comes first: each try has a seed of its own.
+//! Schedule: decides which laws run at the same time.
+//!
+//! Concurrency does not change the requests: each run of a law derives its values from the seed and the case.
 
 use std::collections::BTreeMap;
 
@@ -21,18 +22,18 @@ use crate::scene::found::Found;
 use crate::setting::Setting;
 use crate::trials;
 
-/// So many of those that race are under way at once: each sends as many requests at once.
+/// At most this many races run at once, as each sends many concurrent requests.
 const RACES_AT_ONCE: usize = 3;
 
-/// A law that is to be tried on an operation.
+/// A law to run on an operation.
 struct Try<'l, 'd> {
-    /// Its place among those of its stage, in which it is told.
+    /// Its position in the report of its stage.
     index: usize,
     law: &'static Law,
     call: &'l Call<'d>,
 }
 
-/// Tries every law on a server.
+/// Runs all laws on a server; returns the documented statuses that they saw.
 pub(crate) fn hold<'r, 'd>(
     runner: &'r mut Runner<'_, '_, 'd>,
     laws: &'r Setting<'_, 'd>,
@@ -47,7 +48,7 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
     let sender = runner.sender.another();
     let granted = std::mem::take(&mut runner.granted);
     let mut scene = Scene::new(sender.another(), laws, (&found, &watch));
-    scene.call_off(granted).await;
+    scene.cancel_examples(granted).await;
     let most = usize::try_from(sender.wire.parallel).unwrap_or(1);
     let stages = [
         (Stage::First, most),
@@ -55,27 +56,27 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
         (Stage::Racing, most.min(RACES_AT_ONCE)),
         (Stage::Alone, 1),
     ];
-    // What harms the server comes after everything else.
+    // Operations that could harm the server come last.
     let of_all = stages.map(|(stage, at_once)| (stage, at_once, false));
     let of_last = stages.map(|(stage, _)| (stage, 1, true));
     for (stage, at_once, is_last) in of_all.into_iter().chain(of_last) {
         let mut tries = tries(laws, stage, is_last);
-        tries.sort_by_key(|(own, _)| own.law.stage != Stage::Waiting);
+        tries.sort_by_key(|(item, _)| item.law.stage != Stage::Waiting);
         let mut queue = Queue::new(tries, at_once);
         let mut under_way = FuturesUnordered::new();
         let mut next = 0;
         let mut done: BTreeMap<usize, Option<CaseReport>> = BTreeMap::new();
         loop {
             let is_later = stage != Stage::First;
-            while let Some(next) = queue.next(|own| shared.of(own.call, is_later)) {
+            while let Some(next) = queue.next(|item| shared.of(item.call, is_later)) {
                 if sender.account.lost().is_some() {
                     queue.leave(&next);
-                    done.insert(next.own.index, None);
+                    done.insert(next.task.index, None);
                     continue;
                 }
                 let scene = Scene::new(sender.another(), laws, (&found, &watch));
                 under_way.push(Box::pin(async move {
-                    let report = Box::pin(attempt(next.own.law, scene, next.own.call)).await;
+                    let report = Box::pin(attempt(next.task.law, scene, next.task.call)).await;
                     (next, report)
                 }));
             }
@@ -83,8 +84,8 @@ async fn hold_all<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) -
                 break;
             };
             queue.leave(&over);
-            done.insert(over.own.index, report);
-            // Whatever is over first, it is told in one order.
+            done.insert(over.task.index, report);
+            // Reports are sent in a fixed order, whichever law finishes first.
             while let Some(report) = done.remove(&next) {
                 if let Some(report) = report {
                     runner.report(report);
@@ -113,8 +114,8 @@ async fn attempt<'d>(
     scene.settle(draft, tried)
 }
 
-/// The laws of a stage with the operations in scope, either those that harm the server or all others, in the order of the document, and whether each mostly waits for
-/// time to pass.
+/// The laws of a stage with the operations in scope, in document order, each with whether it mostly waits. `is_last`
+/// selects the operations that could harm the server, or all others.
 fn tries<'l, 'd>(
     laws: &'l Setting<'_, 'd>,
     stage: Stage,
@@ -142,11 +143,11 @@ fn tries<'l, 'd>(
     tries
 }
 
-/// Who waits does so while others are at work.
+/// The stage of a law, where waiting laws run concurrently.
 fn due(stage: Stage, is_slow: bool) -> Stage {
     match stage {
         Stage::Waiting => Stage::Beside,
         Stage::First if is_slow => Stage::Beside,
-        own => own,
+        item => item,
     }
 }

@@ -1,4 +1,4 @@
-//! What tries may get in each other's way with: records that none of them has made for itself.
+//! Shared resources: records that several laws use because none of them created them.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,16 +15,16 @@ use crate::setting::Setting;
 use crate::shape::Shape;
 use crate::value;
 
-/// What operations share with others; of each it is found out once.
+/// The shared resources of each operation, computed once.
 pub(crate) struct Shared<'s, 'd> {
     model: &'s Model<'d>,
     recipes: &'s Recipes<'s, 'd>,
     found: &'s Found,
     watch: &'s dyn Watch<'d>,
     of: RefCell<BTreeMap<String, BTreeSet<String>>>,
-    /// The words of the names in paths of what no operation makes.
+    /// The words of path parameters whose records no operation creates.
     unmade: BTreeSet<Vec<String>>,
-    /// Which operations may answer with a record that is there already.
+    /// Whether an operation may answer with an existing record, by its label.
     knowing: RefCell<BTreeMap<String, bool>>,
 }
 
@@ -37,7 +37,7 @@ impl<'s, 'd> Shared<'s, 'd> {
         let model = laws.model;
         let names = model.calls.iter().flat_map(|call| {
             let names = call.path_parameters().into_iter();
-            names.filter(|own| model.creator_for(&call.operation, own).is_none())
+            names.filter(|name| model.creator_for(&call.operation, name).is_none())
         });
         Self {
             model,
@@ -50,33 +50,35 @@ impl<'s, 'd> Shared<'s, 'd> {
         }
     }
 
-    /// What an operation shares, by every way to it that makes what it needs, and by the one that was chosen: of the
-    /// others each stands on what everybody else may use. Where none is chosen yet, it may be any of them, if that is said.
+    /// The resources of an operation: those of all recipes that create their records, and those of the chosen recipe.
+    /// If
+    /// none is chosen yet and `may_be_any` is set, those of every recipe.
     pub(crate) fn of(&self, call: &Call<'_>, may_be_any: bool) -> BTreeSet<String> {
         let operation = call.operation.label();
         let chosen = self.found.choice(&operation);
         let chosen = chosen.get();
         let mut of = self.of.borrow_mut();
         let all = of.entry(operation).or_insert_with_key(|operation| {
-            let ways = self.recipes.ways(operation).iter();
-            let ways = ways.filter(|own| own.stands_on.is_none());
-            let steps = ways.flat_map(|way| &way.script.steps);
+            let recipes = self.recipes.ways(operation).iter();
+            let recipes = recipes.filter(|recipe| recipe.stands_on.is_none());
+            let steps = recipes.flat_map(|recipe| &recipe.script.steps);
             steps.flat_map(|step| self.shared(step)).collect()
         });
         let mut all = all.clone();
-        let ways = self.recipes.ways(&call.operation.label());
+        let recipes = self.recipes.ways(&call.operation.label());
         let may_be = |index: usize| match chosen {
-            Some(own) => own.as_ref() == Ok(&index),
+            Some(item) => item.as_ref() == Ok(&index),
             None => may_be_any,
         };
-        let ways = ways.iter().enumerate();
-        let ways = ways.filter(|(index, _)| may_be(*index));
-        all.extend(ways.filter_map(|(_, way)| way.stands_on.clone()));
+        let recipes = recipes.iter().enumerate();
+        let recipes = recipes.filter(|(index, _)| may_be(*index));
+        all.extend(recipes.filter_map(|(_, recipe)| recipe.stands_on.clone()));
         all
     }
 
-    /// What the request of a step shares: records that its path names and no step has made, and the record that
-    /// it makes where an equal request may be answered with the same one.
+    /// The resources of a step: records of its path that no step creates, and the record that it creates if an equal
+    /// request
+    /// may return the same one.
     fn shared(&self, step: &Step<'d>) -> Vec<String> {
         let arguments = step.request.arguments.iter();
         let mut all: Vec<String> = arguments.filter_map(named).collect();
@@ -90,25 +92,26 @@ impl<'s, 'd> Shared<'s, 'd> {
         all
     }
 
-    /// What fills a list, where that takes up what others have left: who fills it stands in the way of whoever else does.
+    /// The creation that fills a list and collects what other operations left: no two laws can fill that list at
+    /// once.
     fn of_gathering(&self, step: &Step<'d>) -> Option<String> {
         let list = self.model.call(&step.name.operation);
-        let list = list.filter(|own| own.role == Role::List)?;
+        let list = list.filter(|call| call.role == Role::List)?;
         let mut makers = self.model.of(Role::Create);
-        let fills = |own: &&Call<'_>| own.operation.path == list.operation.path;
+        let fills = |call: &&Call<'_>| call.operation.path == list.operation.path;
         let maker = makers.find(fills)?;
         (!self.model.gathered(maker).is_empty()).then(|| maker.operation.label())
     }
 
-    /// The list that a key is taken from, where that is nobody's own: who else takes one takes the same.
+    /// The list from which a step takes a key, unless the list belongs to a record of the recipe.
     fn of_list(&self, step: &Step<'d>) -> Option<String> {
         let operation = &step.name.operation;
         let call = self
             .model
             .call(operation)
-            .filter(|own| own.role == Role::List)?;
+            .filter(|call| call.role == Role::List)?;
         let mut arguments = step.request.arguments.iter();
-        let is_own = arguments.any(|own| match &own.value {
+        let is_own = arguments.any(|entry| match &entry.value {
             ArgumentValue::Scenario(template) => !template.steps().is_empty(),
             _ => false,
         });
@@ -116,34 +119,39 @@ impl<'s, 'd> Shared<'s, 'd> {
         is_taken.then(|| call.operation.label())
     }
 
-    /// What a body names that is named by a path, too, and is made by nothing: who closes a terminal touches its payments.
+    /// Values of a body that paths also name and no operation creates: closing a terminal affects its payments.
     fn of_body(&self, step: &Step<'d>) -> Vec<String> {
         let body = step.request.body.as_ref();
-        let Some(shown) = body.and_then(|own| own.value.plain()) else {
+        let Some(shown) = body.and_then(|entry| entry.value.plain()) else {
             return Vec::new();
         };
-        let texts = shown.entries().filter(|own| own.value.as_str().is_some());
-        let named = texts.filter(|own| self.unmade.contains(&names::words(&own.key)));
-        named.map(|own| value::plain(&own.value)).collect()
+        let texts = shown
+            .entries()
+            .filter(|entry| entry.value.as_str().is_some());
+        let named = texts.filter(|entry| self.unmade.contains(&names::words(&entry.key)));
+        named.map(|entry| value::plain(&entry.value)).collect()
     }
 
-    /// Whether there may be a few only of what an operation makes, whoever makes it: not under a record that was made for it. So it is
-    /// where it takes up what others have left.
+    /// Whether there can be only a few records of an operation, or whether it collects what others left. Operations
+    /// below
+    /// another record do not count.
     fn is_scarce(&self, operation: &str) -> bool {
         let call = self.model.call(operation);
-        let own = call.filter(|own| own.path_parameters().is_empty());
-        own.is_some_and(|own| self.watch.is_limited(own) || !self.model.gathered(own).is_empty())
+        let call = call.filter(|call| call.path_parameters().is_empty());
+        call.is_some_and(|call| {
+            self.watch.is_limited(call) || !self.model.gathered(call).is_empty()
+        })
     }
 
-    /// Whether an operation makes records, and may answer an equal request with the same one.
+    /// Whether an operation creates records and may answer an equal request with the same one.
     fn may_know(&self, operation: &str) -> bool {
         let mut knowing = self.knowing.borrow_mut();
         if let Some(known) = knowing.get(operation) {
             return *known;
         }
         let call = self.model.call(operation);
-        let own = call.filter(|own| own.role == Role::Create);
-        let may_know = own.is_some_and(|own| may_be_known(self.model, own));
+        let call = call.filter(|call| call.role == Role::Create);
+        let may_know = call.is_some_and(|call| may_be_known(self.model, call));
         knowing.insert(operation.to_owned(), may_know);
         may_know
     }
@@ -162,7 +170,7 @@ fn named(argument: &Argument<'_>) -> Option<String> {
     }
 }
 
-/// Whether a request is another one each time.
+/// Whether a step sends another request each time.
 fn is_new(step: &Step<'_>) -> bool {
     let is_made = step.request.body.as_ref().is_some_and(
         |body| matches!(&body.value, BodyValue::Scenario(template) if !template.steps().is_empty()),
@@ -170,10 +178,11 @@ fn is_new(step: &Step<'_>) -> bool {
     is_made || !step.request.replacements.is_empty()
 }
 
-/// Whether nothing promises a new record: no 201, and nothing in the body that is new each time.
+/// Whether an operation may return an existing record: it documents no 201, and its body has no natural key.
 fn may_be_known(model: &Model<'_>, call: &Call<'_>) -> bool {
     let mut responses = call.operation.responses().into_iter();
-    let promises = responses.any(|own| own.status.is_success() && own.status == Status::Code(201));
+    let promises = responses
+        .any(|response| response.status.is_success() && response.status == Status::Code(201));
     let shape = Shape::of(model.document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let has_new = names.any(|name| shape.property(model.document, name).flag("x-natural-key"));

@@ -1,4 +1,4 @@
-//! Watching: what every answer is held against, whichever case it was asked for.
+//! Watching: compares every answer with the equations of its records.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,19 +7,19 @@ use std::rc::Rc;
 use openapi_document::Node;
 use openapi_facts::{Fact, Facts, Rule};
 
-use super::steps::room;
+use super::steps::capacity;
 use crate::model::{Call, Model};
 use crate::scene::watch::{Breach, Watch};
 use crate::setting::Setting;
 use crate::trials::equation;
 
-/// Holds every answer against the equations of its records; what is about an operation is looked for once.
+/// Checks every answer; caches the facts of each operation.
 pub(super) struct Watching<'w, 'd> {
     model: &'w Model<'d>,
     facts: &'w Facts,
-    /// The equations of what operations answer.
+    /// The equations of an operation's answer, by its label.
     equations: RefCell<BTreeMap<String, Rc<[&'w Fact]>>>,
-    /// Whether a text limits how many records an operation creates.
+    /// Whether a text limits the number of records of an operation, by its label.
     limited: RefCell<BTreeMap<String, bool>>,
 }
 
@@ -56,7 +56,7 @@ impl<'d> Watch<'d> for Watching<'_, 'd> {
         let mut limited = self.limited.borrow_mut();
         let known = limited.entry(call.operation.label());
         *known.or_insert_with(|| {
-            room::is_limited(call) || room::takes_places(self.model.document, call)
+            capacity::is_limited(call) || capacity::takes_places(self.model.document, call)
         })
     }
 }

@@ -1,6 +1,7 @@
-//! Awaiting: states that wait for a step, though their word says that they may end by themselves: `pending`, where a
-//! refusal says `the order is not pending`, or `only pending orders can be paid`, or where an operation is what a text says to end
-//! them: `pending until its first invoice is paid`.
+//! Awaiting states: states that wait for a step although their word suggests that they end by themselves.
+//!
+//! The document shows this in three ways: a refusal such as `the order is not pending`, a condition such as `only
+//! pending orders can be paid`, or an end such as `pending until its first invoice is paid`.
 
 use std::collections::BTreeSet;
 
@@ -10,35 +11,35 @@ use super::{Call, Role};
 use crate::names;
 use crate::prose;
 
-/// Words that stand before a state which a step leads from.
+/// Words before a state that a step requires.
 const BEFORE: [&str; 4] = ["not", "only", "must", "isn"];
 
-/// Words that may stand between.
+/// Words that may stand between such a word and the state.
 const BETWEEN: [&str; 15] = [
     "a", "an", "be", "in", "still", "t", "longer", "with", "status", "state", "the", "that",
     "which", "are", "is",
 ];
 
-/// The states that the refusals of steps ask for, in lower case.
+/// The states that steps require or end, in lower case.
 pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
     let texts = calls.iter().flat_map(|call| {
         let refusals = [409, 422]
             .into_iter()
             .filter_map(|code| call.response(code));
-        refusals.filter_map(|own| own.at.node.get("description").and_then(Node::as_str))
+        refusals.filter_map(|response| response.at.node.get("description").and_then(Node::as_str))
     });
     let verbs: Vec<String> = calls.iter().filter_map(verb).collect();
     let said = calls.iter().flat_map(Call::texts);
     let ended = said.flat_map(|text| ended_by(text, &verbs));
-    // Of what a step is refused for its own text may tell.
-    let refuses = |own: &&Call<'_>| {
-        let is_on_one = matches!(own.role, Role::Change | Role::Create);
-        let is_step = is_on_one && own.operation.path.contains('{');
-        is_step && own.first_of(&[409, 422]).is_some()
+    // The text of a step can name the state in which it is refused.
+    let refuses = |call: &&Call<'_>| {
+        let is_on_one = matches!(call.role, Role::Change | Role::Create);
+        let is_step = is_on_one && call.operation.path.contains('{');
+        is_step && call.first_of(&[409, 422]).is_some()
     };
     let of_steps = calls.iter().filter(refuses).flat_map(Call::texts);
     let of_steps = of_steps.flat_map(prose::sentences);
-    let of_steps = of_steps.filter(|own| leads_from(own));
+    let of_steps = of_steps.filter(|sentence| leads_from(sentence));
     let led = calls.iter().filter(refuses).flat_map(led_from);
     texts
         .chain(of_steps)
@@ -48,20 +49,21 @@ pub(super) fn states(calls: &[Call<'_>]) -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a sentence of a step may tell of a state that it leads from: what must not be so is none, and what is not so is one where
-/// it is refused then.
+/// Whether a sentence of a step can name the state that it requires. A negation such as "must not be pending" does
+/// not
+/// count, unless the sentence describes a refusal.
 fn leads_from(sentence: &str) -> bool {
     let words = names::words(&sentence.to_lowercase());
-    let has = |pair: [&str; 2]| words.windows(2).any(|own| own == pair);
+    let has = |pair: [&str; 2]| words.windows(2).any(|part| part == pair);
     let is_refused = prose::has(&words, &["409", "422", "cannot", "refused", "rejected"]);
-    // A code such as `order_not_payable` says nothing of it.
+    // Text in backticks does not count: a code such as `order_not_payable` contains `not`.
     !prose::has(&prose::unmarked(sentence), &["not"])
         || ((is_refused || has(["can", "not"])) && !has(["must", "not"]))
 }
 
-/// The states of what a step is said to be taken on: `Approve a pending payout`.
+/// The state that the first sentence words name as the object of the step: `Approve a pending payout`.
 fn led_from(call: &Call<'_>) -> Vec<String> {
-    // What calls something off may come before it ends by itself.
+    // Verbs such as `cancel` are absent: a record can be cancelled before its state ends by itself.
     const DECIDES: [&str; 14] = [
         "approve",
         "release",
@@ -81,7 +83,7 @@ fn led_from(call: &Call<'_>) -> Vec<String> {
     let verb = names::words(&call.about)
         .into_iter()
         .next()
-        .filter(|own| DECIDES.contains(&own.as_str()))
+        .filter(|word| DECIDES.contains(&word.as_str()))
         .unwrap_or_default();
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
@@ -89,9 +91,9 @@ fn led_from(call: &Call<'_>) -> Vec<String> {
         let is_verb = *first == verb || first.strip_suffix('s') == Some(&verb);
         let mut rest = rest
             .iter()
-            .skip_while(|own| matches!(own.as_str(), "a" | "an" | "the"));
+            .skip_while(|word| matches!(word.as_str(), "a" | "an" | "the"));
         rest.next()
-            .filter(|own| is_verb && names::is_moving_word(own))
+            .filter(|word| is_verb && names::is_moving_word(word))
             .cloned()
     };
     call.texts()
@@ -100,7 +102,7 @@ fn led_from(call: &Call<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What a step does.
+/// The verb of a step, from its path.
 fn verb(call: &Call<'_>) -> Option<String> {
     let words = names::words(&call.about);
     words
@@ -109,14 +111,14 @@ fn verb(call: &Call<'_>) -> Option<String> {
         .filter(|_| call.role == Role::Change)
 }
 
-/// The states that a text says to last until what one of some verbs asks for is done.
+/// The states that last until one of `verbs` happens: `pending until it is paid`.
 fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
-        let until = words.iter().position(|own| own == "until");
+        let until = words.iter().position(|word| word == "until");
         let (before, after) = words.split_at(until.unwrap_or(words.len()));
         let is_ended = |word: &String| verbs.iter().any(|verb| names::is_done(word, verb));
-        let state = before.last().filter(|own| names::is_moving_word(own));
+        let state = before.last().filter(|word| names::is_moving_word(word));
         state.filter(|_| after.iter().any(is_ended)).cloned()
     };
     prose::sentences(text)
@@ -125,21 +127,22 @@ fn ended_by(text: &str, verbs: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The states that a text asks for.
+/// The states that a text requires: `only pending orders`, `not pending`.
 fn asked_for(text: &str) -> Vec<String> {
     let parts = prose::sentences(text).into_iter();
-    let sentences = parts.flat_map(|own| own.split(','));
+    let sentences = parts.flat_map(|text| text.split(','));
     let of_sentence = |sentence: &str| {
         let words = names::words(&sentence.to_lowercase());
         let is_asked = |at: usize| {
             // `Only payments with status created can be sent`
-            let is_between = |own: &String| BETWEEN.contains(&own.as_str());
-            let mut before = words[..at].iter().rev().filter(|own| !is_between(own));
+            let is_between = |word: &String| BETWEEN.contains(&word.as_str());
+            let mut before = words[..at].iter().rev().filter(|item| !is_between(item));
             let first = before.next();
-            let asks = |own: &String| BEFORE.contains(&own.as_str());
+            let asks = |word: &String| BEFORE.contains(&word.as_str());
             let of_noun = before.next();
-            let is_noun = |own: &String| !matches!(own.as_str(), "one" | "single" | "two");
-            let is_of_noun = first.is_some_and(is_noun) && of_noun.is_some_and(|own| own == "only");
+            let is_noun = |word: &String| !matches!(word.as_str(), "one" | "single" | "two");
+            let is_of_noun =
+                first.is_some_and(is_noun) && of_noun.is_some_and(|word| word == "only");
             first.is_some_and(asks) || is_of_noun
         };
         let states = (0..words.len()).filter(|at| names::is_moving_word(&words[*at]));
@@ -184,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_of_states_that_a_step_leads_from() {
+    fn sentences_that_name_the_state_a_step_requires() {
         for (text, expected) in [
             (
                 "An order that is not pending can not be cancelled (409).",

@@ -1,4 +1,4 @@
-//! Existing records: which list has the key of a record that the run has not made.
+//! Existing records: finds the list that has keys of records which the run did not create.
 
 use openapi_document::Pointer;
 use openapi_document::view::{Method, Operation};
@@ -9,12 +9,13 @@ use super::{Call, Model, names_one};
 use crate::names;
 use crate::shape::Shape;
 
-/// What items are known by where nothing else tells, the most telling first.
+/// Common names of key properties, the most specific first.
 const CALLED: [&str; 3] = ["id", "name", "key"];
 
 impl<'d> Model<'d> {
-    /// The list that has records of the kind which a path parameter names, and where the key of its first item stands: the list on the
-    /// path before the parameter, else one of that name which needs no key itself.
+    /// The list that has keys for a path parameter, with the pointer to the key of its first item. It is the list on
+    /// the
+    /// path before the parameter, else one with that name that needs no key itself.
     pub fn existing_for(
         &self,
         operation: &Operation<'_>,
@@ -22,25 +23,25 @@ impl<'d> Model<'d> {
     ) -> Option<(&Call<'d>, Pointer)> {
         let before = path_before(operation.path, parameter)?;
         let gets = self.calls.iter();
-        let gets = gets.filter(|own| own.operation.method == Method::Get);
-        let with_key = |own: &'_ Call<'d>| self.first_key(own, parameter);
-        let is_there = |own: &&Call<'d>| same_path(own.operation.path, before);
+        let gets = gets.filter(|call| call.operation.method == Method::Get);
+        let with_key = |call: &'_ Call<'d>| self.first_key(call, parameter);
+        let is_there = |call: &&Call<'d>| same_path(call.operation.path, before);
         let here = gets.clone().filter(is_there);
-        let mut here = here.filter_map(|own| Some((own, with_key(own)?)));
-        let kind = names::subject(parameter).filter(|own| !own.is_empty());
+        let mut here = here.filter_map(|call| Some((call, with_key(call)?)));
+        let kind = names::subject(parameter).filter(|item| !item.is_empty());
         let kind = kind.unwrap_or_else(|| names::words(parameter).join(" "));
-        let is_of_kind = |own: &&Call<'d>| {
-            let is_free = own.path_parameters().is_empty() && !names_one(own.operation.path);
-            is_free && own.about == kind
+        let is_of_kind = |call: &&Call<'d>| {
+            let is_free = call.path_parameters().is_empty() && !names_one(call.operation.path);
+            is_free && call.about == kind
         };
         here.next().or_else(|| {
             let elsewhere = gets.filter(is_of_kind);
-            let mut elsewhere = elsewhere.filter_map(|own| Some((own, with_key(own)?)));
+            let mut elsewhere = elsewhere.filter_map(|call| Some((call, with_key(call)?)));
             elsewhere.next()
         })
     }
 
-    /// Where the key of the first item of a list stands.
+    /// The pointer to the key of the first item of a list.
     fn first_key(&self, list: &Call<'d>, parameter: &str) -> Option<Pointer> {
         let media = list.success.as_ref()?.media.as_ref()?;
         let schema = media.schema();
@@ -55,12 +56,12 @@ impl<'d> Model<'d> {
             return Some(first);
         }
         let names = item.property_names();
-        let own = names::key_property(parameter, &list.about, &names);
+        let key = names::key_property(parameter, &list.about, &names);
         let of_record = || {
-            let record = list.record().filter(|own| own.at.is_root())?;
-            record.key.filter(|own| names.contains(own))
+            let record = list.record().filter(|record| record.at.is_root())?;
+            record.key.filter(|name| names.contains(name))
         };
-        let called = || CALLED.into_iter().find(|own| names.contains(own));
-        Some(first.join(own.or_else(of_record).or_else(called)?))
+        let called = || CALLED.into_iter().find(|name| names.contains(name));
+        Some(first.join(key.or_else(of_record).or_else(called)?))
     }
 }

@@ -1,4 +1,4 @@
-//! Items: lists within a record whose items have keys, which requests about the record may name.
+//! Item lists: lists within a record whose items have keys that requests about the record may name.
 
 use openapi_document::Pointer;
 
@@ -9,37 +9,37 @@ use crate::shape::Shape;
 /// A list within a record whose items have keys.
 #[derive(Debug)]
 pub struct ItemList<'d> {
-    /// The path parameter that names the record.
+    /// The path parameter with the key of the record.
     pub parameter: &'d str,
-    /// Where the list stands in what is answered when the record is made.
+    /// The pointer to the list in the answer that creates the record.
     pub at: Pointer,
-    /// What its items are called.
+    /// The kind of its items, in the singular.
     pub kind: String,
-    /// The property that is their key.
+    /// The property with the key of an item.
     pub key: &'d str,
 }
 
 impl ItemList<'_> {
-    /// Whether its items are of a kind, or the kind is told by more words: `line item` of `items`.
+    /// Whether its items have this kind, or `kind` only adds words: `line item` matches the list `items`.
     pub fn is_called(&self, kind: &str) -> bool {
-        let (own, kind) = (names::words(&self.kind), names::words(kind));
-        !own.is_empty() && kind.ends_with(&own)
+        let (words, kind) = (names::words(&self.kind), names::words(kind));
+        !words.is_empty() && kind.ends_with(&words)
     }
 }
 
 impl<'d> Model<'d> {
-    /// Those of the records that the path of a call names.
+    /// The item lists of the records that the path of a call names.
     pub fn item_lists(&self, call: &Call<'d>) -> Vec<ItemList<'d>> {
         let mut found = Vec::new();
         for parameter in call.path_parameters().into_iter().rev() {
             let creator = self.creator_for(&call.operation, parameter);
-            let Some(record) = creator.and_then(|own| own.record()) else {
+            let Some(record) = creator.and_then(|call| call.record()) else {
                 continue;
             };
             let shape = Shape::of(self.document, Some(&record.schema));
             for list in shape.property_names() {
                 let item = shape.property(self.document, list).items(self.document);
-                let key = item.property_names().into_iter().find(|own| *own == "id");
+                let key = item.property_names().into_iter().find(|word| *word == "id");
                 if let Some(key) = key {
                     found.push(ItemList {
                         parameter,

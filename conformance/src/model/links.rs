@@ -1,4 +1,4 @@
-//! Links: documented links name the property of a record that fills a path parameter.
+//! Links: reads which record property a documented link gives to a path parameter.
 
 use openapi_document::view::{Document, Located, Operation};
 use openapi_document::{Node, Pointer};
@@ -6,7 +6,7 @@ use openapi_document::{Node, Pointer};
 use super::call::{Call, Link};
 use crate::expression::Expression;
 
-/// The links to each operation, by its label.
+/// All links, each with the label of its target operation.
 pub(super) fn links(document: &Document, calls: &[Call<'_>]) -> Vec<(String, Link)> {
     let from = calls.iter().filter_map(|call| {
         let record = &call.record()?.at;
@@ -21,7 +21,7 @@ pub(super) fn links(document: &Document, calls: &[Call<'_>]) -> Vec<(String, Lin
     from.flatten().collect()
 }
 
-/// What one link says of the parameters of its operation.
+/// The parameters of one link, each with the label of the target operation.
 fn of(
     document: &Document,
     link: &Located<'_>,
@@ -53,7 +53,7 @@ fn of(
     said.collect()
 }
 
-/// The operation that a link leads to.
+/// The target operation of a link.
 fn target<'d>(document: &'d Document, link: &Node) -> Option<Operation<'d>> {
     if let Some(id) = link.get("operationId").and_then(Node::as_str) {
         return document.operation(id);

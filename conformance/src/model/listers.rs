@@ -1,4 +1,4 @@
-//! Listers: which list tells the key of a record that nothing makes by itself.
+//! Listers: finds the list that shows the key of a record which no operation creates directly.
 
 use openapi_document::view::{Location, Operation};
 use openapi_document::{Node, Pointer};
@@ -10,8 +10,8 @@ use crate::prose;
 use crate::shape::Shape;
 
 impl<'d> Model<'d> {
-    /// Of a record that no operation makes and no answer brings about, the list of such on the path before its key, and where
-    /// the key of its first item stands: `/disputes` of `/disputes/{disputeId}`.
+    /// The list on the path before a parameter, with the pointer to the key of its first item: `/disputes` for
+    /// `/disputes/{disputeId}`. `None` if an operation creates the record or answers its key.
     pub fn lister_for(
         &self,
         operation: &Operation<'_>,
@@ -22,60 +22,65 @@ impl<'d> Model<'d> {
             || self.namer_for(operation, parameter).is_some();
         let before = path_before(operation.path, parameter).filter(|_| !is_made)?;
         let mut lists = self.of(Role::List);
-        let list = lists.find(|own| same_path(own.operation.path, before))?;
+        let list = lists.find(|call| same_path(call.operation.path, before))?;
         Some((list, list.first_record()?.join(list.record()?.key?)))
     }
 
-    /// The operations that make what an item of a list names by its key, and the query parameter that asks for the items of
-    /// such a record, where there is one.
+    /// The operations that create the records which items of a list name by key, each with the query parameter that
+    /// filters the list by that record, if one exists.
     pub fn named_by_items(&self, list: &Call<'d>) -> Vec<(&Call<'d>, Option<&'d str>)> {
-        let shape = Shape::of(self.document, list.record().map(|own| &own.schema));
+        let shape = Shape::of(self.document, list.record().map(|record| &record.schema));
         let parameters = list.operation.parameters();
         let of = |name: &'d str| {
-            let kind = names::subject(name).filter(|own| !own.is_empty())?;
+            let kind = names::subject(name).filter(|item| !item.is_empty())?;
             let maker = self.creator_of(&kind)?;
             let mut all = parameters.iter();
-            let asks = all.find(|own| own.location == Location::Query && own.name == name);
-            Some((maker, asks.map(|own| own.name)))
+            let asks = all
+                .find(|parameter| parameter.location == Location::Query && parameter.name == name);
+            Some((maker, asks.map(|parameter| parameter.name)))
         };
         let names = shape.property_names().into_iter();
         let names = names.filter(|name| shape.requires(name));
         names.filter_map(of).collect()
     }
 
-    /// Whether a path parameter is what the caller calls something by that comes into being with it: nothing makes or lists it, and what is
-    /// made under it is never refused for it.
-    pub fn is_callers_own(&self, operation: &Operation<'_>, parameter: &str) -> bool {
+    /// Whether the client chooses the value of a path parameter freely: no operation creates or lists such records,
+    /// and
+    /// operations that create records below it document no 404.
+    pub fn is_client_chosen(&self, operation: &Operation<'_>, parameter: &str) -> bool {
         let is_known = self.creator_for(operation, parameter).is_some()
             || self.issuer_for(operation, parameter).is_some()
             || self.lister_for(operation, parameter).is_some();
         let makers = self.of(Role::Create);
-        let under = makers.filter(|own| own.path_parameters().contains(&parameter));
-        let under: Vec<_> = under.filter(|own| own.chosen != Some(parameter)).collect();
+        let under = makers.filter(|call| call.path_parameters().contains(&parameter));
+        let under: Vec<_> = under
+            .filter(|call| call.chosen != Some(parameter))
+            .collect();
         let is_free = || {
             let parameters = operation.parameters().into_iter();
-            let mut own = parameters.filter(|own| own.name == parameter);
-            own.next()
-                .is_some_and(|own| is_said_own(own.at.node, parameter))
+            let mut matching = parameters.filter(|item| item.name == parameter);
+            matching
+                .next()
+                .is_some_and(|item| is_described_as_chosen(item.at.node, parameter))
         };
         !is_known
             && !under.is_empty()
-            && under.iter().all(|own| own.response(404).is_none())
+            && under.iter().all(|call| call.response(404).is_none())
             && is_free()
     }
 }
 
-/// Whether a parameter without an example is called, or described, as what its sender has made up: `shopperReference`, "your reference
-/// of the shopper".
-fn is_said_own(node: &Node, name: &str) -> bool {
+/// Whether a parameter without an example is the client's reference, by its name or its description:
+/// `shopperReference`, "your reference of the shopper".
+fn is_described_as_chosen(node: &Node, name: &str) -> bool {
     const FIXED: [&str; 5] = ["example", "examples", "default", "enum", "format"];
     let is_shown = ["example", "examples"]
         .iter()
-        .any(|own| node.get(own).is_some());
+        .any(|name| node.get(name).is_some());
     let schema = node.get("schema");
     let is_fixed = FIXED
         .iter()
-        .any(|own| schema.is_some_and(|schema| schema.get(own).is_some()));
+        .any(|name| schema.is_some_and(|schema| schema.get(name).is_some()));
     let text = node.get("description").and_then(Node::as_str);
     let said = names::words(&text.unwrap_or_default().to_lowercase());
     let last = names::words(name).pop().unwrap_or_default();

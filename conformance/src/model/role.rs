@@ -1,4 +1,4 @@
-//! Roles: what operations do to records.
+//! Roles: decides how each operation acts on records.
 
 use openapi_document::view::{Method, Status};
 
@@ -8,10 +8,10 @@ use crate::names;
 use crate::shape::Shape;
 
 impl<'d> Model<'d> {
-    /// What a call does.
+    /// The role of a call, from its method and success.
     pub(super) fn role(&self, call: &Call<'d>) -> Role {
         let success = call.success.as_ref();
-        let is_list = success.is_some_and(|own| own.items.is_some());
+        let is_list = success.is_some_and(|success| success.items.is_some());
         match call.operation.method {
             Method::Get if is_list => Role::List,
             Method::Get if call.record().is_some() => Role::Read,
@@ -23,11 +23,15 @@ impl<'d> Model<'d> {
         }
     }
 
-    /// Whether an operation that answers a record makes it or changes it.
+    /// Whether a writing operation creates or changes the record that it answers.
     fn writer(&self, call: &Call<'d>) -> Role {
         let id = call.operation.id().unwrap_or_default();
-        let mut machines = self.behaviour.records.iter().flat_map(|own| &own.machines);
-        if machines.any(|own| own.created_by.as_ref().is_some_and(|by| by.text == id)) {
+        let mut machines = self
+            .behaviour
+            .records
+            .iter()
+            .flat_map(|item| &item.machines);
+        if machines.any(|item| item.created_by.as_ref().is_some_and(|by| by.text == id)) {
             return Role::Create;
         }
         if call.chosen.is_some() {
@@ -38,16 +42,16 @@ impl<'d> Model<'d> {
         };
         let path = call.operation.path;
         let is_read = |reader: &&Call<'d>| {
-            let own = reader.operation.path;
-            let is_same = reader.record().is_some_and(|own| own.is(record));
+            let item = reader.operation.path;
+            let is_same = reader.record().is_some_and(|kind| kind.is(record));
             let is_at =
-                same_path(own, path) || starts_with(path, own) || is_named_as_by(reader, call);
-            is_same && names_one(own) && is_at
+                same_path(item, path) || starts_with(path, item) || is_named_as_by(reader, call);
+            is_same && names_one(item) && is_at
         };
         let by_path = self
             .calls
             .iter()
-            .filter(|own| own.operation.method == Method::Get)
+            .filter(|call| call.operation.method == Method::Get)
             .any(|reader| is_read(&reader));
         if makes_another(call) {
             return Role::Create;
@@ -55,7 +59,7 @@ impl<'d> Model<'d> {
         if by_path || self.body_names(call, record) {
             return Role::Change;
         }
-        // What is put at an address of its own is made there.
+        // A PUT to an address that nothing else reads creates the record there.
         match call.operation.method {
             Method::Patch => Role::Change,
             Method::Post if asks(path) => Role::Other,
@@ -63,8 +67,9 @@ impl<'d> Model<'d> {
         }
     }
 
-    /// Whether the body has a key of the kind of record that is answered; where the path is that of the
-    /// collection it is the key of a record to be made.
+    /// Whether the body has the key of the answered kind of record. On the path of a collection such a key belongs to
+    /// the
+    /// record to create, so it does not count.
     fn body_names(&self, call: &Call<'d>, record: &Record<'d>) -> bool {
         let path = call.operation.path;
         let is_item = |other: &Call<'d>| is_item_of(other.operation.path, path);
@@ -74,26 +79,27 @@ impl<'d> Model<'d> {
     }
 }
 
-/// What the last word of a path is where its POST only asks: `/tools/search`. Each is in documents of two publishers.
+/// Last path segments whose POST is a query: `/tools/search`. Documents of two publishers use each of them.
 const ASKS: [&str; 4] = ["get", "query", "search", "validate"];
 
-/// Whether a path ends with a word for a question.
+/// Whether a path ends with a word for a query.
 fn asks(path: &str) -> bool {
     let last = path.trim_end_matches('/').rsplit('/').next();
-    last.is_some_and(|own| ASKS.contains(&own))
+    last.is_some_and(|item| ASKS.contains(&item))
 }
 
-/// Whether a step names, elsewhere, a record by the parameter that its reader has for it: `/holds/{payment_id}/capture` beside
-/// `/payments/{payment_id}`.
+/// Whether a step on another path names the record with the same parameter as its reader:
+/// `/holds/{payment_id}/capture`
+/// beside `/payments/{payment_id}`.
 fn is_named_as_by(reader: &Call<'_>, call: &Call<'_>) -> bool {
     let name = reader.path_parameters().last().copied();
     let mut named = name
-        .filter(|own| names::subject(own).is_some_and(|own| !own.is_empty()))
+        .filter(|name| names::subject(name).is_some_and(|item| !item.is_empty()))
         .into_iter();
-    named.any(|own| call.path_parameters().last() == Some(&own))
+    named.any(|item| call.path_parameters().last() == Some(&item))
 }
 
-/// Whether a step makes a record of its own beside the one that its path names: it answers 201, and says where it is.
+/// Whether a step creates another record than the one in its path: it answers 201 with a `Location`.
 fn makes_another(call: &Call<'_>) -> bool {
     let Some(success) = &call.success else {
         return false;

@@ -1,5 +1,6 @@
-//! Sent keys: what a record is known by whose maker tells no key of it in its answer: a value that was sent, or the end of its
-//! address.
+//! Sent keys: finds the key of a record whose creation does not answer it.
+//!
+//! The key is then a value of the request, or the end of the address in `Location`.
 
 use openapi_document::view::{Method, Operation};
 
@@ -8,10 +9,10 @@ use super::{Call, Model, Role, names_one};
 use crate::names;
 use crate::shape::Shape;
 
-/// What a body calls a record by where the path parameter is called otherwise, the most telling first.
+/// Body properties that can be the key under another name than the path parameter, the most specific first.
 const CALLED: [&str; 3] = ["name", "id", "key"];
 
-/// Where the key of a record stands whose maker tells none.
+/// The place of a key when the creation does not answer it under the parameter's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentKey<'d> {
     /// In a property of the record that is answered.
@@ -25,35 +26,36 @@ pub enum SentKey<'d> {
 }
 
 impl<'d> Model<'d> {
-    /// Of a record that no operation is known to make, the operation that makes it and tells no key in its answer: what is posted to
-    /// the path before the parameter.
+    /// The operation that creates the record of a path parameter without being recognised as a creation, with the
+    /// place of
+    /// the key: a POST to the path before the parameter, else a PUT to the path with it.
     pub fn namer_for(
         &self,
         operation: &Operation<'_>,
         parameter: &str,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
         let before = path_before(operation.path, parameter)?;
-        let posts = |own: &&Call<'d>| {
-            let is_post = own.operation.method == Method::Post && own.success.is_some();
-            is_post && same_path(own.operation.path, before)
+        let posts = |call: &&Call<'d>| {
+            let is_post = call.operation.method == Method::Post && call.success.is_some();
+            is_post && same_path(call.operation.path, before)
         };
         let mut all = self.calls.iter().filter(posts);
-        let posted = all.find_map(|own| Some((own, self.sent_key(own, parameter)?)));
-        posted.or_else(|| self.put_at(operation, parameter, |own| own.chosen.is_some()))
+        let posted = all.find_map(|call| Some((call, self.sent_key(call, parameter)?)));
+        posted.or_else(|| self.put_at(operation, parameter, |call| call.chosen.is_some()))
     }
 
-    /// The operation that puts something where the path up to a parameter, and with it, leads: what may be under a name that its
-    /// sender chooses.
+    /// The PUT to the path that ends with a parameter, where the client may choose the name.
     pub fn placer_for(
         &self,
         operation: &Operation<'_>,
         parameter: &str,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
-        let is_put = |own: &Call<'d>| own.operation.method == Method::Put && own.success.is_some();
+        let is_put =
+            |call: &Call<'d>| call.operation.method == Method::Put && call.success.is_some();
         self.put_at(operation, parameter, is_put)
     }
 
-    /// The operation of some that stands where the path up to a parameter, and with it, leads, and takes any key there.
+    /// The operation on the path that ends with a parameter which accepts any text as key there.
     fn put_at(
         &self,
         operation: &Operation<'_>,
@@ -61,20 +63,22 @@ impl<'d> Model<'d> {
         is_meant: impl Fn(&Call<'d>) -> bool,
     ) -> Option<(&Call<'d>, SentKey<'d>)> {
         let up_to = path_with(operation.path, parameter)?;
-        let puts = |own: &&Call<'d>| {
-            is_meant(own) && names_one(own.operation.path) && same_path(own.operation.path, up_to)
+        let puts = |call: &&Call<'d>| {
+            is_meant(call)
+                && names_one(call.operation.path)
+                && same_path(call.operation.path, up_to)
         };
         let call = self.calls.iter().find(puts)?;
         let name = super::success::named_freely(&call.operation)?;
         Some((call, SentKey::Path(name)))
     }
 
-    /// The property of a body that is the key of what is made, where the answer tells none and a path leads to it.
+    /// The body property with the key of the created record, if the answer lacks it and a path uses it.
     pub fn key_in_body(&self, maker: &Call<'d>) -> Option<&'d str> {
         if maker.role == Role::Create || maker.operation.method != Method::Post {
             return None;
         }
-        let is_item = |own: &&Call<'d>| is_item_of(own.operation.path, maker.operation.path);
+        let is_item = |call: &&Call<'d>| is_item_of(call.operation.path, maker.operation.path);
         let item = self.calls.iter().find(is_item)?;
         let last = item.operation.path.trim_end_matches('/').rsplit('/').next();
         let parameter = last?.strip_prefix('{')?.strip_suffix('}')?;
@@ -84,17 +88,17 @@ impl<'d> Model<'d> {
         }
     }
 
-    /// What a path parameter means of the request or the answer of what makes its record.
+    /// The place in a creation's answer or request that has the value of a path parameter.
     pub fn sent_key(&self, maker: &Call<'d>, parameter: &str) -> Option<SentKey<'d>> {
         if let Some(name) = maker.chosen {
             return Some(SentKey::Path(name));
         }
-        let answer = Shape::of(self.document, maker.record().map(|own| &own.schema));
+        let answer = Shape::of(self.document, maker.record().map(|record| &record.schema));
         let body = Shape::of(self.document, maker.body.as_ref());
         let find = |shape: &Shape<'d>, is_meant: &dyn Fn(&str) -> bool| {
-            let is_plain = |own: &&str| {
-                let name = shape.property(self.document, own).type_name();
-                is_meant(own) && matches!(name, Some("string" | "integer"))
+            let is_plain = |property: &&str| {
+                let name = shape.property(self.document, property).type_name();
+                is_meant(property) && matches!(name, Some("string" | "integer"))
             };
             shape.property_names().into_iter().find(is_plain)
         };
@@ -102,19 +106,22 @@ impl<'d> Model<'d> {
             let answered = find(&answer, is_meant).map(SentKey::Answer);
             answered.or_else(|| find(&body, is_meant).map(SentKey::Body))
         };
-        let called = || CALLED.iter().find_map(|name| of(&|own| own == *name));
+        let called = || CALLED.iter().find_map(|name| of(&|item| item == *name));
         let by_address = || has_location(maker).then_some(SentKey::Location);
-        of(&|own| names::same(own, parameter))
+        of(&|name| names::same(name, parameter))
             .or_else(by_address)
             .or_else(called)
     }
 }
 
-/// Whether the success of an operation documents the address of what it makes.
+/// Whether the success of an operation documents a `Location` header.
 fn has_location(call: &Call<'_>) -> bool {
-    let headers = call.success.iter().flat_map(|own| own.response.headers());
+    let headers = call
+        .success
+        .iter()
+        .flat_map(|success| success.response.headers());
     let mut names = headers.map(|(name, _)| name);
-    names.any(|own| own.eq_ignore_ascii_case("location"))
+    names.any(|name| name.eq_ignore_ascii_case("location"))
 }
 
 #[cfg(test)]
@@ -155,26 +162,26 @@ paths:
 ";
 
     #[test]
-    fn keys_that_only_the_request_has() {
+    fn keys_that_only_the_request_contains() {
         let document = openapi_document::loader::load_text("depot.yaml", DEPOT).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let operation = |id: &str| &model.call(id).unwrap().operation;
         let namer = |id, name| {
             let found = model.namer_for(operation(id), name);
-            found.map(|(own, key)| (own.operation.label(), key))
+            found.map(|(call, key)| (call.operation.label(), key))
         };
-        let made = |id: &str, key| Some((id.to_owned(), key));
-        let by_name = made("createTenant", SentKey::Body("name"));
+        let created = |id: &str, key| Some((id.to_owned(), key));
+        let by_name = created("createTenant", SentKey::Body("name"));
         assert_eq!(namer("getTenant", "tenant"), by_name);
         assert_eq!(
             namer("getRoom", "roomId"),
-            made("createRoom", SentKey::Location)
+            created("createRoom", SentKey::Location)
         );
         assert_eq!(namer("getFile", "file"), None);
         let placer = model.placer_for(operation("getFile"), "file");
-        let placer = placer.map(|(own, key)| (own.operation.label(), key));
-        assert_eq!(placer, made("putFile", SentKey::Path("file")));
-        let by_path = made("createGroup", SentKey::Path("group"));
+        let placer = placer.map(|(call, key)| (call.operation.label(), key));
+        assert_eq!(placer, created("putFile", SentKey::Path("file")));
+        let by_path = created("createGroup", SentKey::Path("group"));
         assert_eq!(namer("getGroup", "group"), by_path);
         assert_eq!(
             model.key_in_body(model.call("createTenant").unwrap()),
@@ -182,7 +189,7 @@ paths:
         );
         let existing = |id, name| {
             let found = model.existing_for(operation(id), name);
-            found.map(|(own, at)| (own.operation.label(), at.to_string()))
+            found.map(|(call, at)| (call.operation.label(), at.to_string()))
         };
         let first = Some(("listTenants".to_owned(), "/tenants/0/name".to_owned()));
         assert_eq!(existing("getTenant", "tenant"), first);

@@ -1,4 +1,4 @@
-//! What a success answers: where its record stands, or the items of its list.
+//! Success: finds the record, or the items of a list, in the documented success of an operation.
 
 use openapi_document::view::{
     Document, Located, Location, MediaType, Method, Operation, Response, Status,
@@ -12,7 +12,7 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// What an operation answers and takes; `keys` are the parameters that name one record at or under its path.
+/// Builds the call of an operation. `keys` are the parameters that name one record at or below its path.
 pub(super) fn call<'d>(
     document: &'d Document,
     operation: Operation<'d>,
@@ -21,13 +21,13 @@ pub(super) fn call<'d>(
     let chosen = chosen(&operation);
     let successes = operation.responses().into_iter();
     let success = successes
-        .filter(|own| own.status.is_success())
-        .min_by_key(|own| match own.status {
-            // What is put where nothing was is made.
+        .filter(|response| response.status.is_success())
+        .min_by_key(|response| match response.status {
+            // A PUT to an empty address creates its record.
             Status::Code(201) if chosen.is_some() || is_put_beside(&operation) => 0,
-            // What is there already is told of the first success.
+            // A 200 that answers repeated requests comes after the success of the creation.
             Status::Code(200)
-                if operation.method == Method::Post && is_of_another(&operation, own) =>
+                if operation.method == Method::Post && is_of_another(&operation, response) =>
             {
                 299
             }
@@ -39,22 +39,22 @@ pub(super) fn call<'d>(
     let media = content.and_then(encoding::preferred);
     let overall = document.root.get("info");
     let parameters = operation.parameters().into_iter();
-    let of_path = parameters.filter(|own| own.location == Location::Path);
+    let of_path = parameters.filter(|parameter| parameter.location == Location::Path);
     Call {
-        path_parameters: of_path.map(|own| own.name).collect(),
+        path_parameters: of_path.map(|parameter| parameter.name).collect(),
         links: Vec::new(),
         body: media.and_then(|media| media.schema()),
         success,
         role: Role::Other,
         about: names::singular(collection(operation.path)),
         chosen,
-        overall: overall.and_then(|own| own.get("description")?.as_str()),
+        overall: overall.and_then(|node| node.get("description")?.as_str()),
         operation,
     }
 }
 
-/// Whether a success is not that of what is made: it is said to be that of a request which came before ("the key has been used
-/// before with the same body"), or there is one of its own for what is made.
+/// Whether a success of a POST answers only repeated requests: its text says so ("the key has been used before with
+/// the same body"), or the operation also documents 201.
 fn is_of_another(operation: &Operation<'_>, response: &Response<'_>) -> bool {
     const BEFORE: [&str; 8] = [
         "before", "already", "earlier", "repeat", "repeated", "replay", "replayed", "again",
@@ -64,36 +64,37 @@ fn is_of_another(operation: &Operation<'_>, response: &Response<'_>) -> bool {
     operation.documents(201) || prose::has(&words, &BEFORE)
 }
 
-/// Whether an operation puts what its record has one of: the dispute of a payment.
+/// Whether an operation puts a single part of a record, such as the dispute of a payment.
 fn is_put_beside(operation: &Operation<'_>) -> bool {
     let path = operation.path.trim_end_matches('/');
     operation.method == Method::Put && !path.ends_with('}')
 }
 
-/// The path parameter that callers choose as the key of what they put there: a success of its own tells that
-/// it was made.
+/// The path parameter whose value the client chooses as key. Only operations that also document 201 count, as this
+/// status shows that a record was created.
 fn chosen<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let makes = match operation.method {
         Method::Put => true,
-        // What is posted to the address of one record, and made, was not there before.
+        // A POST to the address of one record that answers 201 creates that record.
         Method::Post => names_one(operation.path),
         _ => false,
     };
     named_freely(operation).filter(|_| makes && operation.documents(201))
 }
 
-/// The path parameter at the end of a path, where any text may be the key.
+/// The parameter at the end of a path, if any text may be the key.
 pub(super) fn named_freely<'d>(operation: &Operation<'d>) -> Option<&'d str> {
     let (_, last) = operation.path.trim_end_matches('/').rsplit_once('/')?;
     let name = last.strip_prefix('{')?.strip_suffix('}')?;
     let mut parameters = operation.parameters().into_iter();
-    let own = parameters.find(|own| own.location == Location::Path && own.name == name)?;
-    let schema = own.schema()?.node;
+    let parameter = parameters
+        .find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
+    let schema = parameter.schema()?.node;
     let is_text = schema.get("type").and_then(Node::as_str) == Some("string");
     let is_listed = ["enum", "const"]
         .iter()
         .any(|key| schema.get(key).is_some());
-    (is_text && !is_listed).then_some(own.name)
+    (is_text && !is_listed).then_some(parameter.name)
 }
 
 pub(super) fn read_success<'d>(
@@ -119,8 +120,9 @@ pub(super) fn read_success<'d>(
     }
 }
 
-/// Where the items of a list stand, beside what has no key of its own: what is at `/payouts/{payoutId}` and tells a `payoutId` is
-/// one.
+/// The pointer to the items of a list, and their shape. `None` for a record with a list in it: an object with its
+/// path
+/// parameter as property, such as `payoutId` of `/payouts/{payoutId}`, or with many properties.
 fn items_at<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
@@ -130,9 +132,9 @@ fn items_at<'d>(
     let path = operation.path.trim_end_matches('/');
     let last = path
         .rsplit_once("/{")
-        .and_then(|(_, own)| own.strip_suffix('}'));
+        .and_then(|(_, word)| word.strip_suffix('}'));
     let names = shape.property_names();
-    let is_key = |own: &&str| last.is_some_and(|last| names::same(own, last));
+    let is_key = |name: &&str| last.is_some_and(|last| names::same(name, last));
     let envelope = Envelope::of(document, schema);
     let is_other = names.len() > 8 && !envelope.leads_on();
     let items = envelope
@@ -141,7 +143,7 @@ fn items_at<'d>(
     items.filter(|(_, items)| items.lists_properties())
 }
 
-/// The record of a body: the body itself where it lists a key, else the only object in it that does.
+/// The record of a body: the body itself if it has a key, else the only object in it with a key.
 fn record<'d>(
     document: &'d Document,
     operation: &Operation<'d>,
@@ -150,12 +152,13 @@ fn record<'d>(
 ) -> Option<Record<'d>> {
     let has_key = |shape: &Shape<'d>| {
         let names = shape.property_names();
-        // `{"project": {…}}` of `/projects/{project}` is an envelope, and no key.
+        // `{"project": {…}}` of `/projects/{project}` is an envelope, not a key.
         let is_plain = |name: &str| !shape.property(document, name).lists_properties();
-        let is_named = |name: &str| keys.iter().any(|own| names::same(own, name)) && is_plain(name);
+        let is_named =
+            |name: &str| keys.iter().any(|property| names::same(property, name)) && is_plain(name);
         names
             .iter()
-            .any(|own| names::subject(own).is_some() || is_named(own))
+            .any(|name| names::subject(name).is_some() || is_named(name))
     };
     let make = |at: Pointer, shape: &Shape<'d>| {
         let schema = shape.target()?.clone();
@@ -189,7 +192,7 @@ fn record<'d>(
         inner = below(at, part);
         inner.retain(|(_, part)| has_key(part));
     }
-    // What has a name of its own is no envelope: who made it is a part of it.
+    // An object with a `name` is a record, not an envelope: an object in it, such as its author, is a part of it.
     if !inner.is_empty() && shape.property_names().contains(&"name") {
         return make(Pointer::root(), shape);
     }

@@ -1,4 +1,4 @@
-//! Told back: what texts say to come back as it was sent. Pure.
+//! Echoed values: recognises texts which say that the server returns a value unchanged. Pure.
 
 use openapi_document::Node;
 use openapi_document::view::Parameter;
@@ -6,18 +6,20 @@ use openapi_document::view::Parameter;
 use crate::names;
 use crate::prose;
 
-/// Whether the text of a header, or what is said of all operations, says that it comes back as it was sent.
+/// Whether the text of a header, or a sentence about it in the document's description, says that the server returns
+/// its value.
 pub(crate) fn is_told_back(parameter: &Parameter<'_>, overall: Option<&str>) -> bool {
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
-    let own = own.into_iter().flat_map(prose::spoken);
+    let sentences = parameter.at.node.get("description").and_then(Node::as_str);
+    let sentences = sentences.into_iter().flat_map(prose::spoken);
     let words = names::words(parameter.name);
-    let speaks = |own: &Vec<String>| own.windows(words.len()).any(|part| part == words);
+    let speaks =
+        |name_words: &Vec<String>| name_words.windows(words.len()).any(|part| part == words);
     let overall = overall.into_iter().flat_map(prose::spoken);
-    let mut all = own.chain(overall.filter(speaks));
-    all.any(|own| says_back(&own))
+    let mut all = sentences.chain(overall.filter(speaks));
+    all.any(|sentence| says_back(&sentence))
 }
 
-/// Whether a sentence says that something comes back as it was sent.
+/// Whether a sentence says that a value comes back unchanged.
 pub(crate) fn says_back(sentence: &[String]) -> bool {
     const BACK: [&str; 5] = ["return", "returned", "returns", "repeated", "copied"];
     const SAME: [&str; 4] = ["unchanged", "verbatim", "unaltered", "unmodified"];
@@ -34,15 +36,15 @@ pub(crate) fn says_back(sentence: &[String]) -> bool {
     let has = |list: &[&str]| prose::has(sentence, list);
     let is_given_back = sentence
         .windows(2)
-        .any(|own| matches!(own[0].as_str(), "given" | "sent" | "handed") && own[1] == "back");
+        .any(|part| matches!(part[0].as_str(), "given" | "sent" | "handed") && part[1] == "back");
     // `The answer repeats it`, `the response carries the same value`.
-    let is_answered = sentence.windows(2).any(|own| {
-        let repeats = match own[1].as_str() {
+    let is_answered = sentence.windows(2).any(|part| {
+        let repeats = match part[1].as_str() {
             "repeats" => true,
             "carries" | "has" => has(&["same"]),
             _ => false,
         };
-        matches!(own[0].as_str(), "answer" | "response") && repeats
+        matches!(part[0].as_str(), "answer" | "response") && repeats
     });
     // `We send the same value back`
     let is_sent_back = has(&["back"]) && has(&["same"]) && has(&["send", "give", "hand"]);
@@ -56,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_to_come_back() {
+    fn sentences_about_echoed_values() {
         for (text, expected) in [
             ("Your identifier of the request, returned unchanged.", true),
             ("If you send an `X-Request-Id` we return it unchanged", true),
@@ -81,7 +83,9 @@ mod tests {
             ("Returned in the answer", false),
             ("It is sent unchanged to the bank", false),
         ] {
-            let found = prose::spoken(text).iter().any(|own| says_back(own));
+            let found = prose::spoken(text)
+                .iter()
+                .any(|sentence| says_back(sentence));
             assert_eq!(found, expected, "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! What a request names is taken from what an earlier step was answered.
+//! Binding: replaces keys in a request by values from the answers of earlier steps.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use openapi_document::schema::Violation;
 use openapi_document::{Node, Pointer};
 
 use super::growth::{Grower, Growth, PART};
+use super::plan::Plan;
 use super::shown;
-use super::way::Way;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, ItemList, Role, same_path, segment_before};
@@ -15,43 +15,43 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-/// References are looked for so deep in a body.
+/// References are searched to this depth of a body.
 const DEEPEST: usize = 5;
 
-/// So many keys of a list are those of records that are made.
+/// At most this many keys of a list are replaced by those of created records.
 const NAMED: usize = 3;
 
 impl<'d> Grower<'_, 'd> {
-    /// The entity tag of the record that is made: of the answer that made it, else of a reading.
+    /// The entity tag of the created record: from the answer of its creation, else from a reading.
     pub(super) fn version(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let name = call.path_parameters().last().copied()?;
-        self.made(growth, call, name, way, depth)?;
+        self.made(growth, call, name, plan, depth)?;
         let maker = self.model.creator_for(&call.operation, name)?;
         let of_maker = growth.made.get(&maker.operation.label()).cloned();
-        let reads = |own: &Call<'d>| same_path(own.operation.path, call.operation.path);
+        let reads = |other: &Call<'d>| same_path(other.operation.path, call.operation.path);
         let step = if let Some(step) = of_maker.filter(|_| has_tag(maker)) {
             step
         } else {
             let mut readers = self.model.of(Role::Read);
-            let reader = readers.find(|own| reads(own) && has_tag(own))?;
-            self.grow(growth, reader, &way.beside(), depth + 1)?
+            let reader = readers.find(|call| reads(call) && has_tag(call))?;
+            self.grow(growth, reader, &plan.beside(), depth + 1)?
         };
         growth.output(&step, "etag", Expression::ResponseHeader("etag".to_owned()))
     }
 
-    /// Where the value of a path parameter comes from: a step that makes the record.
+    /// The value of a path parameter, from a step that creates the record.
     pub(super) fn made(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let link = call.link(parameter);
@@ -59,75 +59,75 @@ impl<'d> Grower<'_, 'd> {
         let linked = linked.filter(|from| from.role == Role::Create);
         let creator = linked.or_else(|| self.model.creator_for(&call.operation, parameter));
         let Some(creator) = creator else {
-            let issued = self.issued(growth, call, parameter, way, depth);
+            let issued = self.issued(growth, call, parameter, plan, depth);
             return issued.or_else(|| {
                 let named = self.model.namer_for(&call.operation, parameter)?;
-                self.known_as(growth, call, named, way, depth)
+                self.known_as(growth, call, named, plan, depth)
             });
         };
         let label = creator.operation.label();
-        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
             return None;
         }
         let segment = segment_before(call.operation.path, parameter).unwrap_or_default();
         let property = link.map_or(parameter, |link| &link.property);
         let key = (property, &*names::singular(segment));
-        let made = self.output(growth, creator, key, way, depth);
-        made.or_else(|| {
+        let created = self.output(growth, creator, key, plan, depth);
+        created.or_else(|| {
             let key = self.model.sent_key(creator, parameter)?;
-            self.known_as(growth, call, (creator, key), way, depth)
+            self.known_as(growth, call, (creator, key), plan, depth)
         })
     }
 
-    /// The key of a record that nothing makes by itself, as the answer has it of what brings it about.
+    /// The key of a record that no operation creates directly, from the answer of the operation that has it.
     fn issued(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         parameter: &str,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let (issuer, at) = self.model.issuer_for(&call.operation, parameter)?;
         let label = issuer.operation.label();
-        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
             return None;
         }
-        // What is shown to come without it, such as the dispute of a payment, is found elsewhere.
-        let shown = shown::example(self.model, issuer).and_then(|own| own.at(&at));
+        // If the example shows null, such as for the dispute of a payment, the key comes from elsewhere.
+        let shown = shown::example(self.model, issuer).and_then(|node| node.at(&at));
         if shown.is_some_and(Node::is_null) {
             return None;
         }
         let record = issuer.record()?.at.clone();
-        let pointer = at.segments().fold(record, |at, own| at.join(own));
+        let pointer = at.segments().fold(record, |at, segment| at.join(segment));
         let property = at.segments().collect::<Vec<_>>().join(".");
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),
-            None => self.grow(growth, issuer, way, depth + 1)?,
+            None => self.grow(growth, issuer, plan, depth + 1)?,
         };
         growth.made.insert(label, step.clone());
         growth.output(&step, &property, Expression::ResponseBody(pointer))
     }
 
-    /// The key of a record that a creator makes, which is made now where it is not there yet.
+    /// The key of a record; adds the step that creates the record unless it exists.
     pub(super) fn output(
         &self,
         growth: &mut Growth<'d>,
         creator: &Call<'d>,
         (key, segment): (&str, &str),
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        self.output_of(growth, creator, (key, segment, ""), way, depth)
+        self.output_of(growth, creator, (key, segment, ""), plan, depth)
     }
 
-    /// As [`Self::output`]; the part that the record has tells it from others of its kind.
+    /// Like [`Self::output`]. `part` distinguishes several records of one kind.
     fn output_of(
         &self,
         growth: &mut Growth<'d>,
         creator: &Call<'d>,
         (key, segment, part): (&str, &str, &str),
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let record = creator.record()?;
@@ -136,11 +136,13 @@ impl<'d> Grower<'_, 'd> {
         let property = names::property_of(key, &record.name, &listed)
             .or_else(|| names::key_property(key, &record.name, &listed))
             .or_else(|| names::key_property(key, segment, &listed))
-            .or_else(|| record.key.filter(|own| is_called_otherwise(own)))
-            // `fromGiftCardId` is the `giftCardId` of one.
+            .or_else(|| record.key.filter(|item| is_called_otherwise(item)))
+            // `fromGiftCardId` is the `giftCardId` of a gift card.
             .or_else(|| {
                 let words = names::words(key);
-                record.key.filter(|own| words.ends_with(&names::words(own)))
+                record
+                    .key
+                    .filter(|name| words.ends_with(&names::words(name)))
             })
             // `pairingCode` is the `code` of a pairing code.
             .or_else(|| {
@@ -155,26 +157,26 @@ impl<'d> Grower<'_, 'd> {
         let step = if let Some(step) = growth.made.get(&label) {
             step.clone()
         } else {
-            let step = self.grow(growth, creator, way, depth + 1)?;
+            let step = self.grow(growth, creator, plan, depth + 1)?;
             growth.made.insert(label, step.clone());
-            let made = growth.steps.iter_mut().find(|own| own.id == step);
-            if let (Some(made), false) = (made, part.is_empty()) {
-                made.flow.own_keys = true;
+            let created = growth.steps.iter_mut().find(|item| item.id == step);
+            if let (Some(created), false) = (created, part.is_empty()) {
+                created.flow.own_keys = true;
             }
             step
         };
         let pointer = creator.first_record()?.join(property);
-        // By the name of the record's property, whatever who needs it calls it: so one way is as good as another.
+        // The output has the name of the record's property, not that of its user, so that recipes can share steps.
         growth.output(&step, property, Expression::ResponseBody(pointer))
     }
 
-    /// Puts keys of records that are made into the body, where its example has keys of others.
+    /// Replaces the keys in the example of a body by those of created records.
     pub(super) fn bind_body(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) {
         let shape = Shape::of(self.model.document, call.body.as_ref());
@@ -190,9 +192,9 @@ impl<'d> Grower<'_, 'd> {
         for name in shape.property_names() {
             let property = shape.property(self.model.document, name);
             let kind = self.model.named_by(&property, name);
-            if let Some(kind) = kind.filter(|_| way.names(&label, name)) {
+            if let Some(kind) = kind.filter(|_| plan.names(&label, name)) {
                 let pointer = Pointer::root().join(name);
-                references.retain(|own| own.pointer != pointer);
+                references.retain(|reference| reference.pointer != pointer);
                 references.push(Reference {
                     pointer,
                     name,
@@ -202,9 +204,9 @@ impl<'d> Grower<'_, 'd> {
             }
         }
         self.known_here(call, &shape, shown, &mut references);
-        references.retain(|own| self.may_name(call, shown, own));
+        references.retain(|item| self.may_name(call, shown, item));
         let mut bound = BTreeSet::new();
-        // Each names another item of the record.
+        // Each reference gets another item of the record.
         let mut items = Vec::new();
         for Reference {
             pointer,
@@ -214,20 +216,21 @@ impl<'d> Grower<'_, 'd> {
         } in references
         {
             let Some(creator) = self.model.creator_of(&kind) else {
-                let own = parts.iter().find(|own| own.is_called(&kind));
+                let part = parts.iter().find(|item| item.is_called(&kind));
                 let index = items.len();
-                let made = own.and_then(|own| self.item(growth, call, (own, index), way, depth));
-                if let Some(made) = made {
-                    items.push((pointer, Template::Whole(made)));
+                let created =
+                    part.and_then(|item| self.item(growth, call, (item, index), plan, depth));
+                if let Some(created) = created {
+                    items.push((pointer, Template::Whole(created)));
                 }
                 continue;
             };
-            // A key that the caller makes up for the record itself is no reference.
+            // A key of the record that the call itself creates is not a reference.
             let maker = creator.operation.label();
-            if maker == call.operation.label() || way.stands_on.as_ref() == Some(&maker) {
+            if maker == call.operation.label() || plan.stands_on.as_ref() == Some(&maker) {
                 continue;
             }
-            // Two records of a kind are not one.
+            // Two references of one kind get two records.
             let part = if bound.insert(creator.operation.label()) {
                 String::new()
             } else {
@@ -236,14 +239,17 @@ impl<'d> Grower<'_, 'd> {
             let kind = names::without_part(&kind);
             // `customer` is the key of a customer, though its name does not say so.
             let key = names::subject(name).map_or("id", |_| name);
-            if let Some(made) = self.output_of(growth, creator, (key, kind, &part), way, depth) {
-                request.replacements.push((pointer, Template::Whole(made)));
+            if let Some(created) = self.output_of(growth, creator, (key, kind, &part), plan, depth)
+            {
+                request
+                    .replacements
+                    .push((pointer, Template::Whole(created)));
             }
         }
         request.replacements.extend(items);
     }
 
-    /// The properties that an example of a body has, and that are known here as the key of a kind of record.
+    /// Adds the properties of the example that are, for this call, the key of a kind of record.
     fn known_here(
         &self,
         call: &Call<'d>,
@@ -252,8 +258,11 @@ impl<'d> Grower<'_, 'd> {
         found: &mut Vec<Reference<'d>>,
     ) {
         for name in shape.property_names() {
-            let own = shown.and_then(|own| own.get(name));
-            let kind = self.model.known_here(call, name).filter(|_| own.is_some());
+            let value = shown.and_then(|node| node.get(name));
+            let kind = self
+                .model
+                .known_here(call, name)
+                .filter(|_| value.is_some());
             if let Some(kind) = kind {
                 found.push(Reference {
                     pointer: Pointer::root().join(name),
@@ -265,24 +274,28 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// Whether a key of the kind may stand where a body has it: the token of a card is written otherwise than the `id` of
-    /// what is called a card, too.
-    fn may_name(&self, call: &Call<'d>, body: Option<&Node>, own: &Reference<'d>) -> bool {
+    /// Whether the key of the kind's example is valid at the reference. A card token, for example, has another
+    /// pattern
+    /// than the `id` of a card.
+    fn may_name(&self, call: &Call<'d>, body: Option<&Node>, reference: &Reference<'d>) -> bool {
         let shown = || {
-            let creator = self.model.creator_of(&own.kind)?;
+            let creator = self.model.creator_of(&reference.kind)?;
             let key = creator.record()?.key?;
             let record = shown::example(self.model, creator)?;
             let mut body = body?.clone();
-            value::put(&mut body, &own.pointer, record.get(key)?.clone()).ok()?;
+            value::put(&mut body, &reference.pointer, record.get(key)?.clone()).ok()?;
             let schema = call.body.as_ref()?;
             self.contract.validate_request(schema, &body).ok()
         };
-        let breaks_it =
-            |found: Vec<Violation>| found.iter().any(|found| found.instance == own.pointer);
-        !(own.is_formed && shown().is_some_and(breaks_it))
+        let breaks_it = |found: Vec<Violation>| {
+            found
+                .iter()
+                .any(|found| found.instance == reference.pointer)
+        };
+        !(reference.is_formed && shown().is_some_and(breaks_it))
     }
 
-    /// The properties of a body that are called like an item of the record and do not say that they are keys.
+    /// Adds the properties that are named like an item of the record although they are not marked as keys.
     fn parts_named(
         &self,
         shape: &Shape<'d>,
@@ -296,10 +309,10 @@ impl<'d> Grower<'_, 'd> {
         };
         for name in shape.property_names() {
             let property = shape.property(document, name);
-            let is_text = shown.get(name).is_some_and(|own| own.as_str().is_some());
+            let is_text = shown.get(name).is_some_and(|node| node.as_str().is_some());
             let is_free = is_text && property.known_values().is_empty();
             let kind = names::singular(name);
-            let is_part = parts.iter().any(|own| own.is_called(&kind));
+            let is_part = parts.iter().any(|item| item.is_called(&kind));
             if is_free && is_part && self.model.creator_of(&kind).is_none() {
                 found.push(Reference {
                     pointer: at.join(name),
@@ -311,17 +324,17 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// The key of an item of the record that a call is about, as it was made.
+    /// The key of the item with this index in the record that the call is about, from the answer that created it.
     fn item(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         (part, index): (&ItemList<'d>, usize),
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
-        let made = self.made(growth, call, part.parameter, way, depth)?;
-        let Expression::StepOutput { step, .. } = made else {
+        let created = self.made(growth, call, part.parameter, plan, depth)?;
+        let Expression::StepOutput { step, .. } = created else {
             return None;
         };
         let pointer = part.at.join(index.to_string()).join(part.key);
@@ -329,7 +342,7 @@ impl<'d> Grower<'_, 'd> {
         growth.output(&step, &name, Expression::ResponseBody(pointer))
     }
 
-    /// The keys of other records in a body, those in its parts and items, too.
+    /// Adds the keys of other records in a body, including its parts and items.
     fn references(
         &self,
         shape: &Shape<'d>,
@@ -338,23 +351,25 @@ impl<'d> Grower<'_, 'd> {
         found: &mut Vec<Reference<'d>>,
     ) {
         let document = self.model.document;
-        // Of alternatives an example has what one of them requires.
+        // Without alternatives: an example has only what one of them requires.
         let certain = shown.map_or_else(|| shape.clone(), |_| shape.certain());
         for name in shape.property_names() {
-            let own = shown.and_then(|shown| shown.get(name));
+            let value = shown.and_then(|shown| shown.get(name));
             let pointer = at.join(name);
             let property = shape.property(document, name);
-            let parts = own.and_then(Node::as_sequence).unwrap_or_default();
-            let is_part = |own: &&Node| own.as_mapping().is_some();
+            let parts = value.and_then(Node::as_sequence).unwrap_or_default();
+            let is_part = |node: &&Node| node.as_mapping().is_some();
             let kind = self.model.named_by(&property, name).or_else(|| {
-                let is_key = self.model.names_as_shown(name, own);
+                let is_key = self.model.names_as_shown(name, value);
                 is_key.then(|| names::singular(name))
             });
             if let Some(kind) = kind {
-                let pointers = match (own, parts) {
+                let pointers = match (value, parts) {
                     (Some(_), [first, ..]) if !is_part(&first) => {
                         let places = 0..parts.len().min(NAMED);
-                        places.map(|own| pointer.join(own.to_string())).collect()
+                        places
+                            .map(|index| pointer.join(index.to_string()))
+                            .collect()
                     }
                     (Some(part), _) if is_part(&part) => Vec::new(),
                     (Some(_), []) => vec![pointer.clone()],
@@ -375,11 +390,11 @@ impl<'d> Grower<'_, 'd> {
             if pointer.depth() >= DEEPEST {
                 continue;
             }
-            if let Some(part) = own.filter(is_part) {
+            if let Some(part) = value.filter(is_part) {
                 self.references(&property, Some(part), &pointer, found);
             }
             let items = property.items(document);
-            for (index, item) in parts.iter().enumerate().filter(|own| is_part(&own.1)) {
+            for (index, item) in parts.iter().enumerate().filter(|pair| is_part(&pair.1)) {
                 self.references(&items, Some(item), &pointer.join(index.to_string()), found);
             }
         }
@@ -390,25 +405,28 @@ impl<'d> Grower<'_, 'd> {
 struct Reference<'d> {
     pointer: Pointer,
     name: &'d str,
-    /// What kind of record has it.
+    /// The kind of record that it names.
     kind: String,
-    /// Whether its schema says how it is written.
+    /// Whether its schema has a pattern.
     is_formed: bool,
 }
 
-/// Whether a schema says how a text is written.
+/// Whether a schema has a pattern.
 fn is_formed(property: &Shape<'_>) -> bool {
     property.keyword("pattern").is_some()
 }
 
-/// Whether a key is called neither `id` nor after its kind: `code`, which `voucherCode` is elsewhere.
+/// Whether a key does not end with `id`: `code`, which is `voucherCode` elsewhere.
 fn is_called_otherwise(key: &str) -> bool {
-    names::words(key).last().is_none_or(|own| own != "id")
+    names::words(key).last().is_none_or(|word| word != "id")
 }
 
 /// Whether the success of an operation documents an entity tag.
 fn has_tag(call: &Call<'_>) -> bool {
-    let success = call.success.as_ref().map(|own| own.response.headers());
+    let success = call
+        .success
+        .as_ref()
+        .map(|success| success.response.headers());
     let mut names = success.into_iter().flatten().map(|(name, _)| name);
     names.any(|name| name.eq_ignore_ascii_case("etag"))
 }

@@ -1,25 +1,25 @@
-//! Change: an operation that changes a record before a call, and the form in which it is requested.
+//! Change: an operation that changes a record before a call, with the form of its request.
 
 use super::choice::Choice;
 use crate::names;
 
-/// An operation that changes a record, and how it is asked for.
+/// An operation that changes a record, and its request.
 #[derive(Debug, Clone)]
 pub(super) struct Change<'d> {
-    /// The operation.
+    /// The label of the operation.
     pub(super) operation: String,
-    /// The example of its request.
+    /// The example that it sends. `None` for none or the first.
     pub(super) example: Option<&'d str>,
-    /// What it sets beside that.
+    /// A property that it sets in addition.
     pub(super) setting: Option<Choice>,
-    /// Whether it is asked for nothing, where it need not be asked for anything.
+    /// Whether it is sent without its optional body.
     pub(super) is_bare: bool,
-    /// The state that it is asked for.
+    /// The state that the request sets.
     pub(super) state: Option<String>,
 }
 
 impl Change<'_> {
-    /// An operation as it is asked for by itself.
+    /// An operation with its usual request.
     pub(super) fn plain(operation: String) -> Self {
         Self {
             operation,
@@ -38,9 +38,9 @@ impl Change<'_> {
         }
     }
 
-    /// How it is called among others.
+    /// Its part of a recipe's name.
     pub(super) fn name(&self) -> String {
-        let example = self.example.map(|own| format!("={own}"));
+        let example = self.example.map(|item| format!("={item}"));
         let setting = self.setting.as_ref();
         let setting = setting.map(|(pointer, value)| format!("{pointer}={}", value.to_json()));
         let (example, setting) = (example.unwrap_or_default(), setting.unwrap_or_default());
@@ -48,7 +48,7 @@ impl Change<'_> {
         format!("{}{example}{setting}{bare}", self.operation)
     }
 
-    /// The words of the state that it is asked for, where it is asked for one.
+    /// The words of the state that the request sets. `None` if it sets none.
     pub(super) fn state(&self) -> Option<Vec<String>> {
         self.state.as_deref().map(names::words)
     }

@@ -1,5 +1,6 @@
-//! Choice: what the maker of a record is asked for so that a step is left to be taken, such as `capture: false`
-//! before a capture.
+//! Choice: a value for the creating request that leaves a later step possible.
+//!
+//! Example: `capture: false` before a capture.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -9,13 +10,13 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-/// A property of a maker's body, and its value.
+/// A property of the creating request's body, and its value.
 pub(super) type Choice = (Pointer, Node);
 
-/// So many values of a closed list are tried.
+/// At most this many values of an enumeration are tried.
 const MOST: usize = 3;
 
-/// What the maker may be asked for, where a property of its body has the name of the step.
+/// The values to try in the creating request, for properties named like the step and counts that may be zero.
 pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) -> Vec<Choice> {
     let last = call.operation.path.rsplit('/').next().unwrap_or_default();
     if last.starts_with('{') || maker.operation.path.ends_with(last) {
@@ -36,25 +37,28 @@ pub(super) fn choices<'d>(model: &Model<'d>, maker: &Call<'d>, call: &Call<'d>) 
         let pointer = Pointer::root().join(name);
         values(&property)
             .into_iter()
-            .map(move |own| (pointer.clone(), own))
+            .map(move |item| (pointer.clone(), item))
     });
     choices.chain(nothing_of(model, maker)).collect()
 }
 
-/// What the maker may be asked for none of, where a text tells of that: `0 means no trial`.
+/// The value 0 for counts whose text mentions it: `0 means no trial`.
 fn nothing_of<'d>(model: &Model<'d>, maker: &Call<'d>) -> Vec<Choice> {
     let shape = Shape::of(model.document, maker.body.as_ref());
     let spoken = maker.spoken();
     let is_told = |name: &&str| {
-        let own = shape.property(model.document, name);
-        let text = own.keyword("description").and_then(Node::as_str);
+        let property = shape.property(model.document, name);
+        let text = property.keyword("description").and_then(Node::as_str);
         let of_own = prose::spoken(text.unwrap_or_default());
         let words = names::words(name);
-        let names_it = |own: &&Vec<String>| own.windows(words.len()).any(|part| part == words);
+        let names_it =
+            |name_words: &&Vec<String>| name_words.windows(words.len()).any(|part| part == words);
         let mut said = of_own.iter().chain(spoken.iter().filter(names_it));
-        let least = own.keyword("minimum").and_then(Node::as_u64);
-        let is_number = own.type_name() == Some("integer") && least == Some(0);
-        is_number && !shape.requires(name) && said.any(|own| prose::has(own, &["0", "zero"]))
+        let least = property.keyword("minimum").and_then(Node::as_u64);
+        let is_number = property.type_name() == Some("integer") && least == Some(0);
+        is_number
+            && !shape.requires(name)
+            && said.any(|sentence| prose::has(sentence, &["0", "zero"]))
     };
     let names = shape.property_names().into_iter().filter(is_told);
     let nothing = names.map(|name| (Pointer::root().join(name), value::number(0)));
@@ -63,11 +67,11 @@ fn nothing_of<'d>(model: &Model<'d>, maker: &Call<'d>) -> Vec<Choice> {
 
 fn values(property: &Shape<'_>) -> Vec<Node> {
     let default = property.keyword("default");
-    let is_other = |own: &Node| default.is_none_or(|default| !default.same_value(own));
+    let is_other = |node: &Node| default.is_none_or(|default| !default.same_value(node));
     let values: Vec<Node> = match property.type_name() {
         Some("boolean") => [false, true]
             .into_iter()
-            .map(|own| value::node(Value::Bool(own)))
+            .map(|item| value::node(Value::Bool(item)))
             .collect(),
         _ => property
             .known_values()

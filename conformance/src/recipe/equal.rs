@@ -1,11 +1,13 @@
-//! What a request has to be equal to, by what is said of its operation: a payment to the `balanceDue` of the record that
-//! it is about. It is taken from the last step that has answered that record.
+//! Equal values: sets request properties that must equal a property of a record, as texts require.
+//!
+//! Example: a payment must equal the `balanceDue` of its invoice. The value comes from the last answer with that
+//! record.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
 
 use super::growth::{Grower, Growth};
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::Request;
 use crate::expression::{Expression, Template};
 use crate::model::{Call, Model, Record, Role};
@@ -14,38 +16,39 @@ use crate::prose;
 use crate::shape::Shape;
 
 impl<'d> Grower<'_, 'd> {
-    /// Puts what has to be equal to something of a record into a request. Where nothing that was done before it has answered
-    /// that record, it is read.
+    /// Sets the request property that must equal a property of the record. Adds a reading of the record if no earlier
+    /// step
+    /// answers it.
     pub(super) fn bind_equal(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<()> {
         request.body.as_ref()?;
-        let maker = self.own_maker(call);
+        let maker = self.creator_of_record(call);
         let kind = maker.map_or_else(|| call.record(), Call::record)?;
-        let (own, name) = equals(self.model, call, kind)?;
-        let value = if let Some(value) = self.told_last(growth, kind, name) {
+        let (property, name) = equals(self.model, call, kind)?;
+        let value = if let Some(value) = self.last_value(growth, kind, name) {
             value
         } else {
             let mut readers = self.model.of(Role::Read);
-            let is_own = |own: &&Call<'d>| {
-                let is_alike = own.record().is_some_and(|own| own.is(kind));
-                is_alike && own.path_parameters() == call.path_parameters()
+            let is_own = |other: &&Call<'d>| {
+                let is_alike = other.record().is_some_and(|record| record.is(kind));
+                is_alike && other.path_parameters() == call.path_parameters()
             };
             let reader = readers.find(is_own).filter(|_| maker.is_none())?;
-            self.grow(growth, reader, &way.beside(), depth + 1)?;
-            self.told_last(growth, kind, name)?
+            self.grow(growth, reader, &plan.beside(), depth + 1)?;
+            self.last_value(growth, kind, name)?
         };
-        let at = Pointer::root().join(own);
+        let at = Pointer::root().join(property);
         request.replacements.push((at, value));
         Some(())
     }
 
-    /// Puts what a text says that a record keeps into a request that replaces it.
+    /// Sets request properties of a replacing PUT that cannot change, by their texts, to the record's values.
     pub(super) fn bind_fixed(
         &self,
         growth: &mut Growth<'d>,
@@ -54,7 +57,10 @@ impl<'d> Grower<'_, 'd> {
     ) -> Option<()> {
         let body = request.body.as_ref()?.value.plain()?.clone();
         let replaces = call.operation.method == Method::Put && call.role == Role::Change;
-        let kind = self.own_maker(call).filter(|_| replaces)?.record()?;
+        let kind = self
+            .creator_of_record(call)
+            .filter(|_| replaces)?
+            .record()?;
         let document = self.model.document;
         let record = Shape::of(document, Some(&kind.schema)).property_names();
         let shape = Shape::of(document, call.body.as_ref());
@@ -62,14 +68,14 @@ impl<'d> Grower<'_, 'd> {
         let is_kept = |name: &&str| {
             let text = shape.property(document, name);
             let text = text.keyword("description").and_then(Node::as_str);
-            let own = text.map_or_else(Vec::new, prose::spoken);
+            let sentences = text.map_or_else(Vec::new, prose::spoken);
             record.contains(name)
                 && (spoken.iter().any(|said| names_kept(said, name))
-                    || own.iter().any(|own| keeps(own)))
+                    || sentences.iter().any(|sentence| keeps(sentence)))
         };
         for name in shape.property_names().into_iter().filter(is_kept) {
             if body.get(name).is_some()
-                && let Some(value) = self.told_last(growth, kind, name)
+                && let Some(value) = self.last_value(growth, kind, name)
             {
                 let at = Pointer::root().join(name);
                 request.replacements.push((at, value));
@@ -78,63 +84,63 @@ impl<'d> Grower<'_, 'd> {
         Some(())
     }
 
-    /// Puts all that a record says to be due into a request that pays it.
+    /// Sets the amount of a payment to the amount that the record shows as due.
     pub(super) fn bind_due(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
     ) -> Option<()> {
-        let (own, due) = self.due(call)?;
-        let kind = self.own_maker(call)?.record()?;
-        let value = self.told_last(growth, kind, due)?;
+        let (property, due) = self.due(call)?;
+        let kind = self.creator_of_record(call)?.record()?;
+        let value = self.last_value(growth, kind, due)?;
         request
             .replacements
-            .push((Pointer::root().join(own), value));
+            .push((Pointer::root().join(property), value));
         Some(())
     }
 
-    /// The amount that a call pays on a record, and what the record says to be due of it.
+    /// The amount property of a call, and the record's property for the amount that is due.
     pub(super) fn due(&self, call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         const DUE: [&str; 5] = ["due", "outstanding", "remaining", "unpaid", "owed"];
-        let kind = self.own_maker(call)?.record()?;
+        let kind = self.creator_of_record(call)?.record()?;
         let document = self.model.document;
         let record = Shape::of(document, Some(&kind.schema));
         let body = Shape::of(document, call.body.as_ref());
-        let is_amount = |own: &&str| names::words(own).iter().any(|own| own == "amount");
+        let is_amount = |name: &&str| names::words(name).iter().any(|word| word == "amount");
         let amounts: Vec<&'d str> = body
             .property_names()
             .into_iter()
             .filter(is_amount)
             .collect();
-        let [own] = amounts[..] else { return None };
+        let [property] = amounts[..] else { return None };
         let form = |shape: &Shape<'d>, name: &str| {
             let property = shape.property(document, name);
             (property.type_name(), property.property_names())
         };
-        let wanted = form(&body, own);
-        // A day is due, too.
+        let wanted = form(&body, property);
+        // A date can be called `due`, too, so the form has to match.
         let is_due =
             |name: &&str| prose::has(&names::words(name), &DUE) && form(&record, name) == wanted;
         let mut all = record.property_names().into_iter().filter(is_due);
         let due = all.next().filter(|_| all.next().is_none())?;
-        Some((own, due))
+        Some((property, due))
     }
 
-    /// The operation that makes the record which a call is about, if it is not another's that this one comes with.
-    fn own_maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
+    /// The operation that creates the call's record. `None` if it creates another record that comes with this one.
+    fn creator_of_record(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let maker = self.maker(call)?;
         let label = maker.operation.label();
         let mut of_path = call.path_parameters().into_iter();
         let is_issued = of_path.any(|name| {
             let issuer = self.model.issuer_for(&call.operation, name);
-            issuer.is_some_and(|own| own.0.operation.label() == label)
+            issuer.is_some_and(|pair| pair.0.operation.label() == label)
         });
         (!is_issued).then_some(maker)
     }
 
-    /// What the last answer before it tells of a property of a kind of record.
-    fn told_last(
+    /// The value of a property from the last step that answers a kind of record.
+    fn last_value(
         &self,
         growth: &mut Growth<'d>,
         kind: &Record<'d>,
@@ -152,8 +158,9 @@ impl<'d> Grower<'_, 'd> {
     }
 }
 
-/// The property of a body that has to be equal to one of a record, and that one: as it says itself, or the operation of it,
-/// or of the only one that there is.
+/// The body property that must equal a property of a record, and that property. The property's text is searched
+/// first,
+/// then the operation's; with only one property in the body, a general sentence is enough.
 pub(crate) fn equals<'d>(
     model: &Model<'d>,
     call: &Call<'d>,
@@ -173,66 +180,66 @@ fn find_equals<'d>(
     let body = Shape::of(document, call.body.as_ref());
     let (asked, listed) = (body.property_names(), record.property_names());
     let spoken = call.spoken();
-    let of_itself = asked.iter().find_map(|own| {
-        let text = body.property(document, own);
+    let of_itself = asked.iter().find_map(|property| {
+        let text = body.property(document, property);
         let text = text.keyword("description").and_then(Node::as_str)?;
         let said = prose::spoken(text);
-        let mut others = listed.iter().filter(|name| *name != own);
+        let mut others = listed.iter().filter(|name| *name != property);
         let name = others.find(|name| said.iter().any(|said| is_same(said, name)))?;
-        Some((*own, *name))
+        Some((*property, *name))
     });
     let of_it = || {
-        asked.iter().find_map(|own| {
-            let mut others = listed.iter().filter(|name| *name != own);
-            let name = others.find(|name| spoken.iter().any(|said| must_be(said, own, name)))?;
-            Some((*own, *name))
+        asked.iter().find_map(|item| {
+            let mut others = listed.iter().filter(|name| *name != item);
+            let name = others.find(|name| spoken.iter().any(|said| must_be(said, item, name)))?;
+            Some((*item, *name))
         })
     };
     let of_only = || {
-        let [own] = asked[..] else { return None };
+        let [property] = asked[..] else { return None };
         let name = listed
             .iter()
-            .find(|name| spoken.iter().any(|own| is_equal(own, name)))?;
-        Some((own, *name))
+            .find(|name| spoken.iter().any(|sentence| is_equal(sentence, name)))?;
+        Some((property, *name))
     };
     of_itself.or_else(of_it).or_else(of_only)
 }
 
-/// Whether a sentence says that something has to be equal to a property.
+/// Whether a sentence requires equality with a property: `must be equal to the balance due`.
 fn is_equal(sentence: &[String], name: &str) -> bool {
     const EQUAL: [&str; 4] = ["equal", "match", "exactly", "same"];
     const HAS_TO: [&str; 4] = ["has", "have", "must", "should"];
-    let own = names::words(name);
-    let at = sentence.windows(own.len()).position(|part| part == own);
+    let words = names::words(name);
+    let at = sentence.windows(words.len()).position(|part| part == words);
     let before = at.map(|at| &sentence[..at]).unwrap_or_default();
-    own.len() > 1 && prose::has(before, &EQUAL) && prose::has(before, &HAS_TO)
+    words.len() > 1 && prose::has(before, &EQUAL) && prose::has(before, &HAS_TO)
 }
 
-/// Whether a property says that it is that of a record: `equal to amount_due`.
+/// Whether the text of a property equates it with a property of a record: `equal to amount_due`.
 fn is_same(sentence: &[String], name: &str) -> bool {
-    let own = names::words(name);
-    let at = sentence.windows(own.len()).position(|part| part == own);
+    let words = names::words(name);
+    let at = sentence.windows(words.len()).position(|part| part == words);
     let mut before = at.map(|at| &sentence[..at]).unwrap_or_default();
     if let Some(rest) = before.strip_suffix(&["the".to_owned()]) {
         before = rest;
     }
     let is_last = |one: &str, other: &str| before.ends_with(&[one.to_owned(), other.to_owned()]);
-    own.len() > 1 && (is_last("equal", "to") || is_last("same", "as"))
+    words.len() > 1 && (is_last("equal", "to") || is_last("same", "as"))
 }
 
-/// Whether a sentence says of a property that it must be that of a record: `amount must be the amount_due of the invoice`.
-fn must_be(sentence: &[String], own: &str, name: &str) -> bool {
-    let (own, name) = (names::words(own), names::words(name));
+/// Whether a sentence equates a property with one of a record: `amount must be the amount_due of the invoice`.
+fn must_be(sentence: &[String], property: &str, name: &str) -> bool {
+    let (item, name) = (names::words(property), names::words(name));
     let must = ["must".to_owned(), "be".to_owned()];
     let at = |wanted: &[String]| {
         sentence
             .windows(wanted.len())
             .position(|part| part == wanted)
     };
-    let places = at(&own).zip(at(&must)).zip(at(&name));
+    let places = at(&item).zip(at(&must)).zip(at(&name));
     name.len() > 1
-        && places.is_some_and(|((own, must), name)| {
-            let is_said = own < must && must < name && name < must + NEAR;
+        && places.is_some_and(|((item, must), name)| {
+            let is_said = item < must && must < name && name < must + NEAR;
             is_said && !prose::has(&sentence[must..name], &["most", "least", "than", "not"])
         })
 }
@@ -245,17 +252,17 @@ fn keeps(sentence: &[String]) -> bool {
         || (prose::has(sentence, &NOT) && prose::has(sentence, &CHANGED))
 }
 
-/// Whether it says that of a property, which it names first: `the serial number and the model cannot be changed`.
+/// Whether a sentence says so about a property that it names first: `the serial number cannot be changed`.
 fn names_kept(sentence: &[String], name: &str) -> bool {
-    let own = names::words(name);
+    let words = names::words(name);
     let changed = sentence
         .iter()
-        .position(|own| own == "changed" || own == "immutable");
+        .position(|word| word == "changed" || word == "immutable");
     let before = &sentence[..changed.unwrap_or_default()];
-    keeps(sentence) && before.windows(own.len()).any(|part| part == own)
+    keeps(sentence) && before.windows(words.len()).any(|part| part == words)
 }
 
-/// What must be the same stands so many words behind at most: `must be the invoice s`.
+/// Maximum number of words from "must" to the property: `must be the invoice s amount due`.
 const NEAR: usize = 6;
 
 #[cfg(test)]
@@ -263,7 +270,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_replacement_keeps() {
+    fn properties_that_a_replacement_cannot_change() {
         for (text, expected) in [
             (
                 "The serial number cannot be changed; another one is refused",
@@ -277,13 +284,15 @@ mod tests {
             ),
         ] {
             let said = prose::spoken(text);
-            let found = said.iter().any(|own| names_kept(own, "serialNumber"));
+            let found = said
+                .iter()
+                .any(|sentence| names_kept(sentence, "serialNumber"));
             assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
-    fn what_a_property_has_to_be() {
+    fn properties_that_equal_one_of_the_record() {
         for (text, expected) in [
             ("The amount in cents, equal to `amount_due`.", (true, false)),
             (
@@ -299,15 +308,16 @@ mod tests {
         ] {
             let said = prose::spoken(text);
             let found = (
-                said.iter().any(|own| is_same(own, "amount_due")),
-                said.iter().any(|own| must_be(own, "amount", "amount_due")),
+                said.iter().any(|item| is_same(item, "amount_due")),
+                said.iter()
+                    .any(|sentence| must_be(sentence, "amount", "amount_due")),
             );
             assert_eq!(found, expected, "{text}");
         }
     }
 
     #[test]
-    fn what_has_to_be_equal() {
+    fn sentences_that_require_equality() {
         for (text, name, expected) in [
             (
                 "The payment has to equal `balanceDue` exactly",
@@ -322,7 +332,9 @@ mod tests {
             ),
             ("`balanceDue` must equal zero", "balanceDue", false),
         ] {
-            let said = prose::spoken(text).iter().any(|own| is_equal(own, name));
+            let said = prose::spoken(text)
+                .iter()
+                .any(|sentence| is_equal(sentence, name));
             assert_eq!(said, expected, "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! Forms: the requests of one operation that set a record to different states, by example or by value.
+//! Forms: the requests of one operation that set a record to different states.
 
 use openapi_document::{Node, Pointer};
 
@@ -9,11 +9,11 @@ use crate::model::{Call, Record};
 use crate::shape::Shape;
 use crate::value;
 
-/// An operation has this many forms at most.
+/// At most this many forms per operation.
 const MOST: usize = 5;
 
 impl<'d> Grower<'_, 'd> {
-    /// The forms of an operation that may be asked for several states of a record; none of one that may not.
+    /// The requests that set each state, by example or by value. Empty if the body has no property for the state.
     pub(super) fn forms(&self, call: &Call<'d>, record: &Record<'d>) -> Vec<Change<'d>> {
         let document = self.model.document;
         let body = Shape::of(document, call.body.as_ref());
@@ -21,10 +21,11 @@ impl<'d> Grower<'_, 'd> {
         let states = |name: &str| -> Vec<&'d str> {
             let all = body.property(document, name).known_values();
             let kept = shown.property_names().into_iter();
-            let kept = kept.map(|own| shown.property(document, own).known_values());
-            let is_state = |own: &[&str]| all.len() > 1 && all.iter().all(|all| own.contains(all));
-            let mut kept = kept.filter(|own| own.len() > 1);
-            if kept.any(|own| is_state(&own)) {
+            let kept = kept.map(|name| shown.property(document, name).known_values());
+            let is_state =
+                |word: &[&str]| all.len() > 1 && all.iter().all(|all| word.contains(all));
+            let mut kept = kept.filter(|values| values.len() > 1);
+            if kept.any(|item| is_state(&item)) {
                 all
             } else {
                 Vec::new()
@@ -52,10 +53,10 @@ impl<'d> Grower<'_, 'd> {
         };
         let keys = request::keys(&call.operation).into_iter();
         let mut forms: Vec<Change<'d>> = keys.filter_map(by_example).collect();
-        let known: Vec<String> = forms.iter().filter_map(|own| own.state.clone()).collect();
+        let known: Vec<String> = forms.iter().filter_map(|item| item.state.clone()).collect();
         let others = states
             .into_iter()
-            .filter(|state| !known.iter().any(|own| own == state));
+            .filter(|state| !known.iter().any(|item| item == state));
         forms.extend(others.map(|state| Change {
             operation: operation.clone(),
             example: None,

@@ -1,4 +1,5 @@
-//! How a recipe grows from its last step: each thing that a request needs is made by a step before it.
+//! Growth: builds a recipe backwards from its last step; each thing that a request needs is created by a step before
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +7,8 @@ use openapi_document::Node;
 use openapi_document::view::{Location, Method, Parameter};
 
 use super::change::Change;
+use super::plan::Plan;
 use super::shown;
-use super::way::Way;
 use crate::case::{
     ArgumentValue, Body, BodyValue, CaseName, Documented, Expected, Flow, Request, Step,
 };
@@ -21,16 +22,16 @@ use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
 
-/// So many examples are tried that no answer is shown for.
+/// At most this many examples are tried when none is paired with an answer.
 const UNPAIRED: usize = 4;
 
-/// So many of them beside those that one is shown for.
+/// At most this many unpaired examples are tried in addition to the paired ones.
 const BESIDE: usize = 2;
 
-/// Between the maker of a record and the part that the record has, where a call names more than one of a kind.
+/// Separates a creator's label from the property that the record is for, when a call names several records of a kind.
 pub(super) const PART: char = '#';
 
-/// Makers of makers are looked for this deep.
+/// Creators of creators are searched to this depth.
 const DEEPEST: usize = 5;
 
 pub(super) struct Grower<'g, 'd> {
@@ -43,30 +44,30 @@ pub(super) struct Grower<'g, 'd> {
 #[derive(Clone, Default)]
 pub(super) struct Growth<'d> {
     pub(super) steps: Vec<Step<'d>>,
-    /// Which step made the record of a maker.
+    /// The id of the step that created a record, by the label of its creator.
     pub(super) made: BTreeMap<String, String>,
-    /// What has changed the records of the way that it goes on from: another one of a kind is brought as far.
+    /// Changes in the recipe that this one continues. Further records of the same kind get the same changes.
     pub(super) changed: Vec<Change<'d>>,
-    /// Whether something in it is made up.
+    /// Whether a value in it is generated.
     pub(super) is_invented: bool,
-    /// Whether a key in it is that of a record which exists already.
+    /// Whether it uses the key of an existing record.
     pub(super) takes_existing: bool,
-    /// Whether it has what no other way has: an existing record, or one that is put where nothing is known to make it.
+    /// Whether it uses an existing record, or one that a PUT places where no creation is known.
     pub(super) is_resort: bool,
 }
 
 impl Growth<'_> {
-    /// Something of what a step is answered, under a name, for a step that comes later.
+    /// Adds an output to a step and returns the expression that reads it. `None` if the step does not exist.
     pub(super) fn output(
         &mut self,
         step: &str,
         name: &str,
         value: Expression,
     ) -> Option<Expression> {
-        let own = self.steps.iter_mut().find(|own| own.id == step)?;
+        let item = self.steps.iter_mut().find(|item| item.id == step)?;
         let output = (name.to_owned(), value);
-        if !own.flow.outputs.contains(&output) {
-            own.flow.outputs.push(output);
+        if !item.flow.outputs.contains(&output) {
+            item.flow.outputs.push(output);
         }
         Some(Expression::StepOutput {
             step: step.to_owned(),
@@ -76,39 +77,41 @@ impl Growth<'_> {
 }
 
 impl<'d> Grower<'_, 'd> {
-    /// What is documented to be sent with the key of an earlier request of the same operation is.
+    /// Lets two requests of one operation send the same key where their documented examples share it.
     pub(super) fn share_keys(call: &Call<'d>, examples: (&str, &str), steps: &mut [Step<'d>]) {
         let parameters = call.operation.parameters();
         let is_shared = |name: &str| {
-            let mut all = parameters.iter().filter(|own| own.name == name);
-            let all = all.find_map(|own| own.at.node.get("examples"));
+            let mut all = parameters.iter().filter(|parameter| parameter.name == name);
+            let all = all.find_map(|parameter| parameter.at.node.get("examples"));
             let of = |key: &str| all?.get(key)?.get("value");
             let (one, other) = (of(examples.0), of(examples.1));
             one.is_some_and(|one| other.is_some_and(|other| one.same_value(other)))
         };
         let label = call.operation.label();
-        let own = steps.iter_mut().filter(|own| own.name.operation == label);
-        for argument in own.flat_map(|own| own.request.arguments.iter_mut()) {
+        let steps = steps.iter_mut().filter(|step| step.name.operation == label);
+        for argument in steps.flat_map(|step| step.request.arguments.iter_mut()) {
             argument.each_its_own &= !is_shared(&argument.name);
         }
     }
 
-    /// The keys of the examples that a success answers; where none is shown to be, all keys of the request.
+    /// The keys of the examples to send: those paired with a success, then a few unpaired ones; without pairs, the
+    /// first
+    /// ones. `[None]` without examples.
     pub(super) fn keys(call: &Call<'d>) -> Vec<Option<&'d str>> {
         let asked = request::keys(&call.operation);
         let answers = documented::answers(&call.operation);
-        let paired = |own: &documented::Answer<'d>| {
-            own.response.status.is_success() && asked.contains(&own.key())
+        let paired = |answer: &documented::Answer<'d>| {
+            answer.response.status.is_success() && asked.contains(&answer.key())
         };
         let mut keys: Vec<_> = answers
             .iter()
-            .filter(|own| paired(own))
-            .map(|own| Some(own.key()))
+            .filter(|item| paired(item))
+            .map(|answer| Some(answer.key()))
             .collect();
         if !keys.is_empty() {
-            // What no answer is shown for may be granted, too.
-            let is_answered = |key: &&str| answers.iter().any(|own| own.key() == *key);
-            let others = asked.into_iter().filter(|own| !is_answered(own));
+            // An example without a paired answer may succeed, too.
+            let is_answered = |key: &&str| answers.iter().any(|answer| answer.key() == *key);
+            let others = asked.into_iter().filter(|item| !is_answered(item));
             keys.extend(others.map(Some).take(BESIDE));
             return keys;
         }
@@ -116,90 +119,91 @@ impl<'d> Grower<'_, 'd> {
         if all.is_empty() { vec![None] } else { all }
     }
 
-    /// What puts there what a call takes away which has no key of its own: the coupon of `/orders/{id}/coupon`.
+    /// The operation that puts a part which a call deletes: the coupon of `/orders/{id}/coupon`.
     fn put_there(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         let operation = &call.operation;
         let is_part = operation.method == Method::Delete && !names_one(operation.path);
-        let puts = |own: &&Call<'d>| {
-            let method = own.operation.method;
-            let is_there = same_path(own.operation.path, operation.path);
+        let puts = |call: &&Call<'d>| {
+            let method = call.operation.method;
+            let is_there = same_path(call.operation.path, operation.path);
             is_there && matches!(method, Method::Put | Method::Post)
         };
         let mut calls = self.model.calls.iter().filter(|_| is_part);
         calls.find(puts)
     }
 
-    /// Adds what a call needs and the call itself; the id of its step.
+    /// Adds a call after the steps that it needs; returns the id of its step. `None` if a required value has no
+    /// source.
     pub(super) fn grow(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<String> {
         if depth > DEEPEST {
             return None;
         }
         let label = call.operation.label();
-        let key = way.key(&label, depth);
-        let mut request = self.request(growth, call, way, depth, key)?;
-        self.bind_body(growth, call, &mut request, way, depth);
-        let is_maker = way.maker.as_ref().is_some_and(|(own, _)| *own == label);
+        let key = plan.key(&label, depth);
+        let mut request = self.request(growth, call, plan, depth, key)?;
+        self.bind_body(growth, call, &mut request, plan, depth);
+        let is_maker = plan.maker.as_ref().is_some_and(|(item, _)| *item == label);
         if let (true, Some((pointer, value)), true) =
-            (is_maker && depth > 0, &way.choice, request.body.is_some())
+            (is_maker && depth > 0, &plan.choice, request.body.is_some())
         {
             let value = Template::Literal(value.clone());
             request.replacements.push((pointer.clone(), value));
         }
-        for change in way.before_maker.iter().filter(|_| is_maker && depth > 0) {
-            let between = way.between(change);
+        for change in plan.before_maker.iter().filter(|_| is_maker && depth > 0) {
+            let between = plan.between(change);
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
             self.change_parts(growth, change, &between, depth)?;
         }
         if let (1.., Some(filler)) = (depth, self.model.fillers(call).first()) {
-            self.grow(growth, filler, &way.beside(), depth + 1)?;
+            self.grow(growth, filler, &plan.beside(), depth + 1)?;
         }
         if let Some(put) = self.put_there(call) {
-            // Where that cannot be, it may be there all the same.
-            let _ = self.grow(growth, put, &way.beside(), depth + 1);
+            // If the PUT cannot be built, the part may exist anyway.
+            let _ = self.grow(growth, put, &plan.beside(), depth + 1);
         }
-        if depth == 0 && way.is_listed {
-            self.begin_listed(growth, way)?;
+        if depth == 0 && plan.is_listed {
+            self.begin_listed(growth, plan)?;
         }
-        for change in way.changes.iter().filter(|_| depth == 0) {
-            let between = way.between(change);
+        for change in plan.changes.iter().filter(|_| depth == 0) {
+            let between = plan.between(change);
             let change = self.model.call(&change.operation)?;
             self.grow(growth, change, &between, depth + 1)?;
             self.change_parts(growth, change, &between, depth)?;
         }
         if depth == 0 {
             for change in growth.changed.clone() {
-                let between = way.between(&change);
+                let between = plan.between(&change);
                 let change = self.model.call(&change.operation)?;
                 self.change_parts(growth, change, &between, depth)?;
             }
         }
-        if depth == 0 && way.is_listed || depth > 0 && self.is_only_listed(call) {
-            self.bind_listed(growth, call, &mut request, way)?;
+        if depth == 0 && plan.is_listed || depth > 0 && self.is_only_listed(call) {
+            self.bind_listed(growth, call, &mut request, plan)?;
         }
-        self.bind_equal(growth, call, &mut request, way, depth);
+        self.bind_equal(growth, call, &mut request, plan, depth);
         self.bind_fixed(growth, call, &mut request);
-        if depth > 0 && way.settles {
+        if depth > 0 && plan.settles {
             self.bind_due(growth, call, &mut request);
         }
-        if let (0, Some(before)) = (depth, way.own_before) {
-            let plain = Way {
-                own: Some(before),
-                own_before: None,
+        if let (0, Some(before)) = (depth, plan.earlier_example) {
+            let plain = Plan {
+                example: Some(before),
+                earlier_example: None,
                 changes: Vec::new(),
-                ..way.clone()
+                ..plan.clone()
             };
             self.grow(growth, call, &plain, 0)?;
         }
-        // By what it calls, not by its place: what needs it finds it in any recipe that has it.
+        // The id is the operation and a counter, not the position, so that recipes can share steps.
         let same = growth.steps.iter();
-        let same = same.filter(|own| own.name.operation == label).count();
+        let same = same.filter(|step| step.name.operation == label).count();
         let id = format!("{label}-{}", same + 1);
         let mut step = Self::step(call, request, key);
         step.id.clone_from(&id);
@@ -208,24 +212,24 @@ impl<'d> Grower<'_, 'd> {
         Some(id)
     }
 
-    /// Changes the other records of the kind that a change is about, too, where the call names more than one.
+    /// Applies a change to the other records of its kind, too, if the call names more than one.
     fn change_parts(
         &self,
         growth: &mut Growth<'d>,
         change: &Call<'d>,
-        between: &Way<'d>,
+        between: &Plan<'d>,
         depth: usize,
     ) -> Option<()> {
         let Some(maker) = self.maker(change) else {
             return Some(());
         };
         let label = maker.operation.label();
-        let is_part = |own: &&(String, String)| {
-            let part = own.0.strip_prefix(&label);
-            part.is_some_and(|own| own.starts_with(PART))
+        let is_part = |word: &&(String, String)| {
+            let part = word.0.strip_prefix(&label);
+            part.is_some_and(|word| word.starts_with(PART))
         };
-        let made: Vec<_> = growth.made.clone().into_iter().collect();
-        for (_, step) in made.iter().filter(is_part) {
+        let created: Vec<_> = growth.made.clone().into_iter().collect();
+        for (_, step) in created.iter().filter(is_part) {
             let first = growth.made.insert(label.clone(), step.clone());
             self.grow(growth, change, between, depth + 1)?;
             if let Some(first) = first {
@@ -238,16 +242,16 @@ impl<'d> Grower<'_, 'd> {
     fn step(call: &Call<'d>, request: Request<'d>, key: Option<&str>) -> Step<'d> {
         let answers = documented::answers(&call.operation);
         let success = call.success.as_ref();
-        let is_success = |own: &&documented::Answer<'d>| {
-            success.is_some_and(|success| own.response.status == success.response.status)
+        let is_success = |answer: &&documented::Answer<'d>| {
+            success.is_some_and(|success| answer.response.status == success.response.status)
         };
         let paired = answers
             .iter()
             .filter(is_success)
-            .find(|own| key.is_some_and(|key| own.key() == key));
+            .find(|answer| key.is_some_and(|key| answer.key() == key));
         let expected = paired.or_else(|| answers.iter().find(is_success));
         let expected =
-            expected.map_or_else(Expected::default, |own| own.clone().expected(&request));
+            expected.map_or_else(Expected::default, |step| step.clone().expected(&request));
         Step {
             id: String::new(),
             name: CaseName {
@@ -268,44 +272,44 @@ impl<'d> Grower<'_, 'd> {
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
         key: Option<&str>,
     ) -> Option<Request<'d>> {
         let mut arguments = Vec::new();
         for parameter in request::parameters(&call.operation, self.selection) {
-            let made = match parameter.location {
-                Location::Path => self.keyed(growth, call, parameter.name, way, depth),
+            let created = match parameter.location {
+                Location::Path => self.keyed(growth, call, parameter.name, plan, depth),
                 Location::Header if is_version(call, &parameter) => {
-                    self.version(growth, call, way, depth)
+                    self.version(growth, call, plan, depth)
                 }
                 Location::Query if call.needs_one_of(parameter.name) => {
-                    self.asked(growth, parameter.name, way, depth)
+                    self.asked(growth, parameter.name, plan, depth)
                 }
                 _ => None,
             };
-            let value = made
-                .map(|made| ArgumentValue::Scenario(Template::Whole(made)))
+            let value = created
+                .map(|created| ArgumentValue::Scenario(Template::Whole(created)))
                 .or_else(|| request::argument_value(self.contract, &parameter, key))
                 .or_else(|| request::told_label(self.contract, &parameter));
             let value = match value {
                 None if parameter.required() => {
                     growth.is_invented = true;
-                    request::invented_value(self.contract, &parameter, way.extent_at(depth))
+                    request::invented_value(self.contract, &parameter, plan.extent_at(depth))
                 }
                 value => value,
             };
             match value {
                 Some(value) => {
-                    let mut own = request::argument(self.contract, &parameter, value);
-                    own.each_its_own = request::is_idempotency_key(&parameter);
-                    own.natural_key |= is_chosen(call, &parameter)
+                    let mut argument = request::argument(self.contract, &parameter, value);
+                    argument.each_its_own = request::is_idempotency_key(&parameter);
+                    argument.natural_key |= is_chosen(call, &parameter)
                         || (parameter.location == Location::Path
-                            && way.existing.is_some()
+                            && plan.existing.is_some()
                             && self.is_put_by(call, parameter.name))
                         || (parameter.location == Location::Path
-                            && self.model.is_callers_own(&call.operation, parameter.name));
-                    arguments.push(own);
+                            && self.model.is_client_chosen(&call.operation, parameter.name));
+                    arguments.push(argument);
                 }
                 None if parameter.required() => return None,
                 None => {}
@@ -313,13 +317,13 @@ impl<'d> Grower<'_, 'd> {
         }
         Some(Request {
             arguments,
-            body: if way.bare.as_ref() == Some(&call.operation.label()) {
+            body: if plan.bare.as_ref() == Some(&call.operation.label()) {
                 None
-            } else if way.is_typed && depth == 0 {
+            } else if plan.is_typed && depth == 0 {
                 Some(self.empty_body(call))
             } else {
-                let body = self.body(growth, call, way.extent_at(depth), key).ok()?;
-                body.map(|own| self.with_own_key(call, own))
+                let body = self.body(growth, call, plan.extent_at(depth), key).ok()?;
+                body.map(|item| self.with_fresh_key(call, item))
             },
             replacements: Vec::new(),
             spoil: None,
@@ -327,23 +331,23 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// The key of a record that a query has to name.
+    /// The value of a query parameter that names a record.
     fn asked(
         &self,
         growth: &mut Growth<'d>,
         name: &str,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let kind = names::subject(name)?;
         let creator = self.model.creator_of(&kind)?;
-        self.output(growth, creator, (name, &kind), way, depth)
+        self.output(growth, creator, (name, &kind), plan, depth)
     }
 
-    /// The body of an example, else one that is made up.
+    /// The body of an example, else a generated one.
     ///
     /// # Errors
-    /// There has to be one, and none can be made up.
+    /// The body is required and none can be generated.
     fn body(
         &self,
         growth: &mut Growth<'d>,
@@ -352,12 +356,12 @@ impl<'d> Grower<'_, 'd> {
         key: Option<&str>,
     ) -> Result<Option<Body<'d>>, String> {
         let shown = request::body(self.contract, &call.operation, key);
-        let is_example = |own: &Body<'_>| matches!(own.value, BodyValue::Example(_));
-        if call.body.is_none() || matches!(&shown, Ok(Some(own)) if is_example(own)) {
+        let is_example = |body: &Body<'_>| matches!(body.value, BodyValue::Example(_));
+        if call.body.is_none() || matches!(&shown, Ok(Some(body)) if is_example(body)) {
             return shown;
         }
         growth.is_invented = true;
-        // What is changed has to become something else, or nobody sees the change.
+        // A change must set another value, or no reading can show it.
         let changes =
             matches!(call.operation.method, Method::Put | Method::Patch) && call.chosen.is_none();
         let wanted = match extent {
@@ -365,12 +369,12 @@ impl<'d> Grower<'_, 'd> {
             extent => extent,
         };
         let declared = call.operation.request_body();
-        let may_be_left = shown.is_ok() && !declared.is_some_and(|own| own.required());
+        let may_be_left = shown.is_ok() && !declared.is_some_and(|parameter| parameter.required());
         match request::invented_body(self.contract, &call.operation, wanted) {
             Some(body) if may_be_left && extent == Extent::Required => {
-                Ok(Some(body).filter(|own| !is_empty(own)))
+                Ok(Some(body).filter(|item| !is_empty(item)))
             }
-            // A step is answered with a record that had what it has before.
+            // A step's answer shows values that the record had before, so only creations follow their example.
             Some(body) if call.role == Role::Create => {
                 let body = self.as_shown(call, body);
                 Ok(Some(self.in_currency(call, body)))
@@ -380,17 +384,18 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// A body with what the example of its answer shows in the place of what was made up, where that is valid.
+    /// A generated body with the values that the example of its answer shows, if the result is valid.
     fn as_shown(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let shape = Shape::of(self.model.document, body.schema.as_ref());
         let shown = shown::example(self.model, call);
-        self.with(body, |made| {
-            shown.is_some_and(|own| shown::put(self.model, &shape, made, own))
+        self.with(body, |created| {
+            shown.is_some_and(|item| shown::put(self.model, &shape, created, item))
         })
     }
 
-    /// A body with the currency that is shown of such a record in the place of the one that was made up, where that is valid:
-    /// what is asked of a record in another one is refused.
+    /// A generated body with the currency of the documented record, if the result is valid. Servers refuse a request
+    /// about
+    /// a record in another currency.
     fn in_currency(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let told = body.value.plain().and_then(shown::only_currency);
         if told.is_none() {
@@ -398,28 +403,28 @@ impl<'d> Grower<'_, 'd> {
         }
         let shown = shown::currency(self.model, call);
         let changes = matches!(call.operation.method, Method::Put | Method::Patch);
-        let own = body.value.plain().and_then(|own| own.get("currency"));
-        let own = own.and_then(Node::as_str).map(str::to_owned);
-        // What is changed as a whole may be so in another currency.
-        let currency = own.filter(|_| changes).or(shown.map(str::to_owned));
-        self.with(body, |made| {
-            currency.is_some_and(|own| shown::put_currency(made, &own, changes))
+        let node = body.value.plain().and_then(|node| node.get("currency"));
+        let current = node.and_then(Node::as_str).map(str::to_owned);
+        // A change may use another currency than the record.
+        let currency = current.filter(|_| changes).or(shown.map(str::to_owned));
+        self.with(body, |created| {
+            currency.is_some_and(|item| shown::put_currency(created, &item, changes))
         })
     }
 
-    /// A body in which something else was put, where that is valid.
+    /// A body after a modification, if the result is valid; else unchanged.
     fn with(&self, body: Body<'d>, put: impl FnOnce(&mut Node) -> bool) -> Body<'d> {
         let with = || {
-            let mut made = body.value.plain()?.clone();
-            let is_valid = |own: &Node| {
-                let broken = self.contract.validate_request(body.schema.as_ref()?, own);
+            let mut created = body.value.plain()?.clone();
+            let is_valid = |node: &Node| {
+                let broken = self.contract.validate_request(body.schema.as_ref()?, node);
                 broken.ok().map(|all| all.is_empty())
             };
-            (put(&mut made) && is_valid(&made)?).then_some(made)
+            (put(&mut created) && is_valid(&created)?).then_some(created)
         };
         match with() {
-            Some(made) => Body {
-                value: BodyValue::Sample(made),
+            Some(created) => Body {
+                value: BodyValue::Sample(created),
                 ..body
             },
             None => body,
@@ -427,26 +432,29 @@ impl<'d> Grower<'_, 'd> {
     }
 }
 
-/// Whether a body says nothing.
+/// Whether a body is an empty object.
 fn is_empty(body: &Body<'_>) -> bool {
-    let own = body.value.plain();
-    own.is_some_and(|own| own.as_mapping().is_some_and(|own| own.entries.is_empty()))
+    let node = body.value.plain();
+    node.is_some_and(|node| {
+        node.as_mapping()
+            .is_some_and(|item| item.entries.is_empty())
+    })
 }
 
-/// Whether a parameter is the key that the caller chooses for what the call makes.
+/// Whether a parameter is the key that the client chooses for the created record.
 fn is_chosen(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     parameter.location == Location::Path && call.chosen == Some(parameter.name)
 }
 
-/// Whether a parameter asks for the version that is to be changed: where it is required, or its lack is
-/// refused, with a status of its own or as a text says: "without it the answer is 412".
+/// Whether a parameter names the version to change and must be sent: it is required, 428 is documented, or a text
+/// describes its absence, such as "without it the answer is 412".
 fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     if !names::same(parameter.name, "if-match") {
         return false;
     }
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let text = parameter.at.node.get("description").and_then(Node::as_str);
     let of_refusal = call.text_of(412);
-    let mut said = own.into_iter().chain(of_refusal).flat_map(prose::spoken);
+    let mut said = text.into_iter().chain(of_refusal).flat_map(prose::spoken);
     let is_missed = |words: Vec<String>| {
         prose::has(&words, &["without", "missing", "absent", "lacking"])
             && !prose::has(
@@ -458,11 +466,14 @@ fn is_version(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
 }
 
 pub(super) fn step_needs(request: &Request<'_>) -> Vec<String> {
-    let of_arguments = request.arguments.iter().filter_map(|own| match &own.value {
-        ArgumentValue::Scenario(template) => Some(template),
-        _ => None,
-    });
-    let templates = of_arguments.chain(request.replacements.iter().map(|(_, own)| own));
+    let of_arguments = request
+        .arguments
+        .iter()
+        .filter_map(|entry| match &entry.value {
+            ArgumentValue::Scenario(template) => Some(template),
+            _ => None,
+        });
+    let templates = of_arguments.chain(request.replacements.iter().map(|(_, item)| item));
     let mut needs: Vec<String> = templates
         .flat_map(Template::steps)
         .map(str::to_owned)

@@ -1,81 +1,83 @@
-//! Ingredients: what ways to a call are put together of.
+//! Ingredients: the examples from which the plans for a call are combined.
 
 use openapi_document::view::Method;
 
 use super::change::Change;
-use super::way::Way;
+use super::plan::Plan;
 use crate::model::{Call, Role};
 use crate::sample::Extent;
 
-/// So many ways come after the first example of the same call at most.
+/// At most this many plans send another example of the same call first.
 const AFTER_OWN: usize = 4;
 
-/// How much is made up of a call, and of what is made before it: what is optional may name what is not there.
+/// How much is generated for the call, and for the steps before it. Optional properties may name missing records.
 const EXTENTS: [(Extent, Extent); 3] = [
     (Extent::Full, Extent::Full),
     (Extent::Full, Extent::Required),
     (Extent::Required, Extent::Required),
 ];
 
-/// What ways to a call are put together of.
+/// The examples from which the plans for a call are combined.
 pub(super) struct Ingredients<'i, 'd> {
     /// The examples of the call.
-    pub(super) own: &'i [Option<&'d str>],
-    /// The operation that makes its record.
+    pub(super) examples: &'i [Option<&'d str>],
+    /// The operation that creates the call's record.
     pub(super) maker: Option<String>,
-    /// The examples of that.
-    pub(super) made: Vec<Option<&'d str>>,
+    /// The examples of that operation.
+    pub(super) creator_examples: Vec<Option<&'d str>>,
 }
 
 impl<'d> Ingredients<'_, 'd> {
-    /// The ways with some changes in between; with one, the way is narrow enough, and a record of another kind tells more
-    /// than another request about it.
-    pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Way<'d>> {
+    /// The plans with the given changes between creation and call. Without changes the creator's examples vary
+    /// slowest,
+    /// with changes the call's examples do. Reduced extents apply mainly to plans without changes.
+    pub(super) fn ways(&self, changes: &[Change<'d>]) -> Vec<Plan<'d>> {
         let is_plain = changes.is_empty();
-        let (own, made) = (self.own, &self.made);
+        let (examples, created) = (self.examples, &self.creator_examples);
         let pairs: Vec<_> = if is_plain {
-            let all = made.iter().copied();
-            all.flat_map(|made| own.iter().map(move |key| (*key, made)))
+            let all = created.iter().copied();
+            all.flat_map(|created| examples.iter().map(move |key| (*key, created)))
                 .collect()
         } else {
-            let all = own.iter().copied();
-            all.flat_map(|key| made.iter().map(move |made| (key, *made)))
+            let all = examples.iter().copied();
+            all.flat_map(|key| created.iter().map(move |created| (key, *created)))
                 .collect()
         };
         let extents = EXTENTS.into_iter();
-        let extents = extents.filter(|own| is_plain || own.0 == own.1 || self.own == [None]);
+        let extents =
+            extents.filter(|pair| is_plain || pair.0 == pair.1 || self.examples == [None]);
         let all = extents.flat_map(|(extent, extent_before)| {
-            pairs.iter().map(move |(key, made)| Way {
-                own: *key,
-                maker: self.maker.clone().map(|own| (own, *made)),
+            pairs.iter().map(move |(key, created)| Plan {
+                example: *key,
+                maker: self.maker.clone().map(|item| (item, *created)),
                 changes: changes.to_vec(),
                 extent,
                 extent_before,
-                ..Way::default()
+                ..Plan::default()
             })
         });
         all.collect()
     }
 
-    /// Ways in which what is made by another example is made by the first one before it: what is written off has come in.
-    pub(super) fn after_own(&self, call: &Call<'d>) -> Vec<Way<'d>> {
-        let first = self.own.first().copied().flatten();
+    /// Plans that send the first example before another one: a withdrawal needs a deposit.
+    pub(super) fn after_first_example(&self, call: &Call<'d>) -> Vec<Plan<'d>> {
+        let first = self.examples.first().copied().flatten();
         let makes = call.role == Role::Create && call.operation.method == Method::Post;
         let Some(first) = first.filter(|_| makes) else {
             return Vec::new();
         };
         let others = self.ways(&[]).into_iter();
-        let others = others.filter(|own| own.own.is_some_and(|own| own != first));
-        let mut ways: Vec<Way<'d>> = Vec::new();
-        for way in others {
-            if !ways.iter().any(|own| own.own == way.own) {
-                ways.push(Way {
-                    own_before: Some(first),
-                    ..way
+        let others = others.filter(|item| item.example.is_some_and(|item| item != first));
+        let mut plans: Vec<Plan<'d>> = Vec::new();
+        for plan in others {
+            if !plans.iter().any(|item| item.example == plan.example) {
+                plans.push(Plan {
+                    earlier_example: Some(first),
+                    ..plan
                 });
             }
         }
-        ways.truncate(AFTER_OWN);
-        ways
+        plans.truncate(AFTER_OWN);
+        plans
     }
 }

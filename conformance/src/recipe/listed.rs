@@ -1,5 +1,6 @@
-//! What nothing makes by itself is taken from the list of such, once something has brought it about: the dispute of a payment, the
-//! entry that a top-up leaves.
+//! Listed records: takes the key of a record from a list after other steps have caused that record.
+//!
+//! Examples: the dispute of a payment, the balance entry of a top-up.
 
 use openapi_document::view::Location;
 use openapi_document::{Node, Pointer, Value};
@@ -7,7 +8,7 @@ use openapi_document::{Node, Pointer, Value};
 use super::change::Change;
 use super::choice::Choice;
 use super::growth::{Grower, Growth, step_needs};
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::{ArgumentValue, Request};
 use crate::collect::request;
 use crate::expression::{Expression, Template};
@@ -17,17 +18,17 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-/// So many ways are tried.
+/// At most this many plans are tried.
 const MOST: usize = 10;
 
-/// So many digits make a number that texts tell of, such as that of a card for tests.
+/// Numbers in texts with at least this many digits are values to send, such as test card numbers.
 const DIGITS: usize = 12;
 
-/// Properties are looked for so deep in a body.
+/// Properties are searched to this depth of a body.
 const DEEPEST: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
-    /// The path parameter of a call that is taken from a list, and the list.
+    /// The path parameter of a call whose value comes from a list, with the list and the pointer to the key.
     fn taken(&self, call: &Call<'d>) -> Option<(&'d str, &Call<'d>, Pointer)> {
         call.path_parameters().into_iter().rev().find_map(|name| {
             let (list, at) = self.model.lister_for(&call.operation, name)?;
@@ -35,43 +36,47 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// The operations that make what the items of the list name from which a call takes what it is about.
+    /// The operations that create the records which the items of the call's list name.
     pub(super) fn makers_of_listed(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
-        let list = self.taken(call).map(|own| own.1);
-        let named = list.map(|own| self.model.named_by_items(own));
-        named.into_iter().flatten().map(|own| own.0).collect()
+        let list = self.taken(call).map(|pair| pair.1);
+        let named = list.map(|item| self.model.named_by_items(item));
+        named.into_iter().flatten().map(|pair| pair.0).collect()
     }
 
-    /// Whether what the path of a call names is in a list of all such from the first, as the halls of a market are that nobody adds here.
+    /// Whether the call's record comes from a list without parents, such as the halls of a market that no operation
+    /// adds.
     pub(super) fn is_only_listed(&self, call: &Call<'d>) -> bool {
         self.taken(call).is_some_and(|(_, list, _)| {
             list.path_parameters().is_empty() && self.model.named_by_items(list).is_empty()
         })
     }
 
-    /// Whether the list from which a call takes what it is about can be asked for what was made on the way alone.
-    pub(super) fn is_of_its_own(&self, call: &Call<'d>) -> bool {
-        let list = self.taken(call).map(|own| own.1);
-        list.is_some_and(|own| {
-            let mut asked = self.model.named_by_items(own).into_iter();
-            !own.path_parameters().is_empty() || asked.any(|own| own.1.is_some())
+    /// Whether the call's list can be restricted to the records that the recipe created.
+    pub(super) fn is_restricted(&self, call: &Call<'d>) -> bool {
+        let list = self.taken(call).map(|pair| pair.1);
+        list.is_some_and(|call| {
+            let mut asked = self.model.named_by_items(call).into_iter();
+            !call.path_parameters().is_empty() || asked.any(|pair| pair.1.is_some())
         })
     }
 
-    /// The ways on which what a call is about is taken from a list: after nothing, after each change, and where the maker is asked for what
-    /// texts say to bring such about.
+    /// Plans that take the call's record from a list: without a change, after each change, and with a number in the
+    /// creating request that texts say causes such records.
     pub(super) fn by_list(
         &self,
         call: &Call<'d>,
-        first: &Way<'d>,
+        first: &Plan<'d>,
         changes: &[Vec<Change<'d>>],
-    ) -> Vec<Way<'d>> {
+    ) -> Vec<Plan<'d>> {
         let Some((_, list, _)) = self.taken(call) else {
             return Vec::new();
         };
-        let told = first.maker.as_ref().and_then(|own| self.model.call(&own.0));
-        let told = told.and_then(|maker| self.told_number(maker, call, list));
-        let with = |changes: &[Change<'d>], choice: Option<Choice>| Way {
+        let told = first
+            .maker
+            .as_ref()
+            .and_then(|pair| self.model.call(&pair.0));
+        let told = told.and_then(|maker| self.number_in_texts(maker, call, list));
+        let with = |changes: &[Change<'d>], choice: Option<Choice>| Plan {
             changes: changes.to_vec(),
             choice,
             is_listed: true,
@@ -80,85 +85,94 @@ impl<'d> Grower<'_, 'd> {
         };
         let of_told = changes
             .iter()
-            .filter_map(|own| Some(with(own, Some(told.clone()?))));
+            .filter_map(|item| Some(with(item, Some(told.clone()?))));
         let plain = std::iter::once(&Vec::new())
             .chain(changes)
-            .map(|own| with(own, None))
+            .map(|item| with(item, None))
             .collect::<Vec<_>>();
         of_told.chain(plain).take(MOST).collect()
     }
 
-    /// Makes what such comes of, as it is asked for to that end.
-    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, way: &Way<'d>) -> Option<()> {
-        let Some((label, _)) = &way.maker else {
+    /// Creates the record that causes the listed one, unless a step has created it.
+    pub(super) fn begin_listed(&self, growth: &mut Growth<'d>, plan: &Plan<'d>) -> Option<()> {
+        let Some((label, _)) = &plan.maker else {
             return Some(());
         };
         if !growth.made.contains_key(label) {
-            let step = self.grow(growth, self.model.call(label)?, way, 1)?;
+            let step = self.grow(growth, self.model.call(label)?, plan, 1)?;
             growth.made.insert(label.clone(), step);
         }
         Some(())
     }
 
-    /// Takes the key of a record from the list of such.
+    /// Reads the list and sets the path parameter to the key of its first item.
     pub(super) fn bind_listed(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         request: &mut Request<'d>,
-        way: &Way<'d>,
+        plan: &Plan<'d>,
     ) -> Option<()> {
         let (name, list, at) = self.taken(call)?;
         let key = at.segments().next_back()?.to_string();
-        let step = self.grow(growth, list, &way.beside(), 1)?;
+        let step = self.grow(growth, list, &plan.beside(), 1)?;
         let named = self.model.named_by_items(list);
         let asks = named.into_iter().find_map(|(maker, asks)| {
-            let made = growth.made.get(&maker.operation.label())?;
-            Some((maker, made.clone(), asks?))
+            let created = growth.made.get(&maker.operation.label())?;
+            Some((maker, created.clone(), asks?))
         });
-        if let Some((maker, made, asks)) = asks {
+        if let Some((maker, created, asks)) = asks {
             let record = maker.record()?;
             let value = growth.output(
-                &made,
+                &created,
                 record.key?,
                 Expression::ResponseBody(record.at.join(record.key?)),
             )?;
             let mut parameters = list.operation.parameters().into_iter();
-            let parameter =
-                parameters.find(|own| own.location == Location::Query && own.name == asks)?;
+            let parameter = parameters
+                .find(|argument| argument.location == Location::Query && argument.name == asks)?;
             let value = ArgumentValue::Scenario(Template::Whole(value));
             let argument = request::argument(self.contract, &parameter, value);
-            let own = growth.steps.iter_mut().find(|own| own.id == step)?;
-            own.request.arguments.retain(|own| own.name != asks);
-            own.request.arguments.push(argument);
-            own.flow.needs = step_needs(&own.request);
+            let step = growth.steps.iter_mut().find(|item| item.id == step)?;
+            step.request
+                .arguments
+                .retain(|argument| argument.name != asks);
+            step.request.arguments.push(argument);
+            step.flow.needs = step_needs(&step.request);
         }
         let value = growth.output(&step, &key, Expression::ResponseBody(at))?;
         let mut arguments = request.arguments.iter_mut();
-        let own = arguments.find(|own| own.location == Location::Path && own.name == name)?;
-        own.value = ArgumentValue::Scenario(Template::Whole(value));
-        own.natural_key = false;
+        let argument = arguments
+            .find(|argument| argument.location == Location::Path && argument.name == name)?;
+        argument.value = ArgumentValue::Scenario(Template::Whole(value));
+        argument.natural_key = false;
         Some(())
     }
 
-    /// What a maker may be asked for so that something comes of it, as a text tells of the kind of that: "a dispute is opened at the first
-    /// capture of a payment with the card 4000000000000259".
-    fn told_number(&self, maker: &Call<'d>, call: &Call<'d>, list: &Call<'d>) -> Option<Choice> {
+    /// The property of a creating request, with a number from texts that causes the listed record: "a dispute is
+    /// opened at
+    /// the first capture of a payment with the card 4000000000000259".
+    fn number_in_texts(
+        &self,
+        maker: &Call<'d>,
+        call: &Call<'d>,
+        list: &Call<'d>,
+    ) -> Option<Choice> {
         let kind = names::words(&list.record()?.name).pop()?;
         let texts = list.texts().chain(call.texts()).chain(call.overall);
-        let lines = texts.flat_map(|own| {
-            own.lines()
-                .filter(|own| own.starts_with('|'))
-                .chain(prose::sentences(own))
+        let lines = texts.flat_map(|text| {
+            text.lines()
+                .filter(|word| word.starts_with('|'))
+                .chain(prose::sentences(text))
         });
-        let speaks = |own: &&str| {
-            let words = names::words(&own.to_lowercase());
-            words.iter().any(|own| names::singular(own) == kind)
+        let speaks = |word: &&str| {
+            let words = names::words(&word.to_lowercase());
+            words.iter().any(|word| names::singular(word) == kind)
         };
         let numbers = lines
             .filter(speaks)
-            .flat_map(|own| own.split(|own: char| !own.is_ascii_digit()));
-        let numbers: Vec<&str> = numbers.filter(|own| own.len() >= DIGITS).collect();
+            .flat_map(|text| text.split(|item: char| !item.is_ascii_digit()));
+        let numbers: Vec<&str> = numbers.filter(|text| text.len() >= DIGITS).collect();
         let body = request::body(
             self.contract,
             &maker.operation,
@@ -172,26 +186,26 @@ impl<'d> Grower<'_, 'd> {
         })
     }
 
-    /// Where in a body a number of so many digits may stand in the place of another one.
+    /// The pointer to a long number in a body that another number can replace.
     fn place_of(
         &self,
         number: &str,
         shape: &Shape<'d>,
         (body, at): (&Node, Pointer),
     ) -> Option<Pointer> {
-        body.entries().find_map(|own| {
-            let inner = shape.property(self.model.document, &own.key);
-            let at = at.join(&*own.key);
-            match &own.value.value {
+        body.entries().find_map(|entry| {
+            let inner = shape.property(self.model.document, &entry.key);
+            let at = at.join(&*entry.key);
+            match &entry.value.value {
                 Value::String(text) => {
                     let is_alike =
-                        text.len() >= DIGITS && text.bytes().all(|own| own.is_ascii_digit());
+                        text.len() >= DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
                     let fits = inner.keyword("pattern").and_then(Node::as_str);
-                    let fits = fits.and_then(|own| regex::Regex::new(own).ok());
-                    (is_alike && fits.is_none_or(|own| own.is_match(number))).then_some(at)
+                    let fits = fits.and_then(|item| regex::Regex::new(item).ok());
+                    (is_alike && fits.is_none_or(|item| item.is_match(number))).then_some(at)
                 }
                 Value::Mapping(_) if at.depth() < DEEPEST => {
-                    self.place_of(number, &inner, (&own.value, at))
+                    self.place_of(number, &inner, (&entry.value, at))
                 }
                 _ => None,
             }

@@ -1,4 +1,4 @@
-//! Plans: which ways to an operation are tried, the most promising first.
+//! Plans: lists the plans for a call, the most promising first.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -7,7 +7,7 @@ use super::change::Change;
 use super::choice::{Choice, choices};
 use super::growth::Grower;
 use super::ingredients::Ingredients;
-use super::way::Way;
+use super::plan::Plan;
 use crate::collect::request;
 use crate::model::{Call, Role};
 use crate::names;
@@ -15,45 +15,46 @@ use crate::prose;
 use crate::sample::Extent;
 use crate::shape::Shape;
 
-/// So many changes before a maker are tried at most.
+/// At most this many changes before a creation are tried.
 const DEEP: usize = 4;
 
-/// So many pairs of changes are tried at most; before a maker, so many.
+/// At most this many pairs of changes are tried; before a creation, `DEEP_PAIRS`.
 const PAIRS: usize = 6;
 const DEEP_PAIRS: usize = 2;
 
-/// So many ways without a change in between are tried before those with one; to a refusal, so many before its own
-/// success and after it.
+/// At most this many plans without a change come before those with one. For a refusal: at most this many without its
+/// success before it, and as many with it.
 pub(super) const MOST_PLAIN: usize = 12;
 
-/// So much of what a request may name is named alone at most.
+/// At most this many optional references are tried alone.
 const ALONE: usize = 2;
 
-/// The records of so many makers are taken from examples at most, each by a way of its own.
+/// At most this many operations have their records taken from examples, each in a separate plan.
 const STANDING: usize = 3;
 
-/// So many ways settle what is due first at most.
+/// At most this many plans first pay what is due.
 const SETTLING: usize = 4;
 
-/// So many ways are taken with what they may name first.
+/// This many plans are tried with optional references first.
 const NAMING: usize = 6;
 
-/// What a record is made of is looked for in so many records above it.
+/// The source of a record is searched in this many levels above it.
 const ABOVE: usize = 1;
 
-/// What a body has to name is looked for in items of items, and no deeper.
+/// Required references of a body are searched to this depth of items.
 const INNER: usize = 2;
 
 impl<'d> Grower<'_, 'd> {
-    /// What may be tried: each example of the call, with each example of the maker of its record, and
-    /// with one change of that record in between.
-    pub(super) fn plans(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    /// The plans for a call: each example of the call with each example of its record's creator, then with one change
+    /// of
+    /// the record in between.
+    pub(super) fn plans(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
         let all = self.makers(call);
         let maker = all.first().copied();
         let ingredients = Ingredients {
-            own,
-            maker: maker.map(|own| own.operation.label()),
-            made: maker.map_or_else(|| vec![None], Self::keys),
+            examples,
+            maker: maker.map(|call| call.operation.label()),
+            creator_examples: maker.map_or_else(|| vec![None], Self::keys),
         };
         let mut between: Vec<Change<'d>> = Vec::new();
         for change in all.iter().flat_map(|maker| self.changes(maker, call)) {
@@ -63,34 +64,40 @@ impl<'d> Grower<'_, 'd> {
         }
         let pairs = self.pairs(call, &between);
         let told = self.told(call, &between).into_iter();
-        let more: Vec<_> = in_turns(vec![told.map(|own| vec![own]).collect(), pairs.clone()]);
-        // What has to be there first may be there by chance: it is not relied on.
+        let more: Vec<_> = in_turns(vec![
+            told.map(|change| vec![change]).collect(),
+            pairs.clone(),
+        ]);
+        // A required record may exist by chance, so plans that create it come first.
         let fillers = self.model.fillers(call).into_iter();
-        let mut plain: Vec<Way<'d>> = fillers
-            .flat_map(|own| ingredients.ways(&[Change::plain(own.operation.label())]))
+        let mut plain: Vec<Plan<'d>> = fillers
+            .flat_map(|call| ingredients.ways(&[Change::plain(call.operation.label())]))
             .collect();
         plain.extend(ingredients.ways(&[]));
         let chosen = self.chosen(call, maker, plain.first());
-        // What the maker needs first it may need whatever else it is asked for.
-        let choices: Vec<Choice> = chosen.iter().filter_map(|own| own.choice.clone()).collect();
+        // A creation may need the same changes before it whatever values it sends.
+        let choices: Vec<Choice> = chosen
+            .iter()
+            .filter_map(|plan| plan.choice.clone())
+            .collect();
         plain.splice(1.min(plain.len())..1.min(plain.len()), chosen);
-        let single = between.iter().map(|own| vec![own.clone()]);
+        let single = between.iter().map(|change| vec![change.clone()]);
         let single: Vec<_> = single.chain(pairs.iter().cloned()).collect();
-        let listed = plain.first().map(|own| self.by_list(call, own, &single));
+        let listed = plain.first().map(|plan| self.by_list(call, plan, &single));
         let settled = between.clone();
-        let between = between.into_iter().map(|own| vec![own]).chain(pairs);
-        let changed = between.map(|own| ingredients.ways(&own)).collect();
-        let mut deep = self.deep(call, maker, own, &more);
-        let with = deep.iter().take(DEEP).flat_map(|way| {
-            let of = |choice: &Choice| Way {
+        let between = between.into_iter().map(|change| vec![change]).chain(pairs);
+        let changed = between.map(|changes| ingredients.ways(&changes)).collect();
+        let mut deep = self.deep(call, maker, examples, &more);
+        let with = deep.iter().take(DEEP).flat_map(|plan| {
+            let of = |choice: &Choice| Plan {
                 choice: Some(choice.clone()),
-                ..way.clone()
+                ..plan.clone()
             };
             choices.iter().take(ALONE).map(of).collect::<Vec<_>>()
         });
-        let with: Vec<Way<'d>> = with.take(DEEP).collect();
+        let with: Vec<Plan<'d>> = with.take(DEEP).collect();
         deep.extend(with);
-        // The plain ones first, then each change in turn; of all of them some are tried only.
+        // Plain plans first, then one per change in turn; the list is cut later.
         let rest = plain.split_off(plain.len().min(MOST_PLAIN));
         let mut plain = self.naming_more(call, maker, plain);
         plain.extend(in_turns(changed));
@@ -98,21 +105,24 @@ impl<'d> Grower<'_, 'd> {
         if all.is_empty() {
             plain.splice(0..0, self.gathering(call, &ingredients));
         }
-        // What is nobody's own is taken where nothing else leads there.
-        let is_own = self.is_of_its_own(call);
+        // A list of all clients' records is used last.
+        let is_own = self.is_restricted(call);
         let at = if is_own { 0 } else { plain.len() };
         plain.splice(at..at, listed.unwrap_or_default());
-        let bare = plain.first().filter(|_| may_be_bare(call)).map(|own| Way {
-            bare: Some(call.operation.label()),
-            naming: Vec::new(),
-            ..own.clone()
-        });
+        let bare = plain
+            .first()
+            .filter(|_| may_be_bare(call))
+            .map(|item| Plan {
+                bare: Some(call.operation.label()),
+                naming: Vec::new(),
+                ..item.clone()
+            });
         let at = plain.len().min(MOST_PLAIN);
         plain.splice(at..at, bare);
         deep.extend(self.settling(&ingredients, &settled));
-        deep.extend(ingredients.after_own(call));
+        deep.extend(ingredients.after_first_example(call));
         let mut standing = Self::typed(call, plain.first());
-        standing.extend(self.standing(call, own));
+        standing.extend(self.standing(call, examples));
         standing.extend(self.on_existing(call, &ingredients));
         let kept = deep.len() + standing.len();
         plain.truncate(super::MOST.saturating_sub(kept).max(1));
@@ -121,61 +131,69 @@ impl<'d> Grower<'_, 'd> {
         plain
     }
 
-    /// Ways in which something is left first that the call is said to gather.
-    fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Way<'d>> {
+    /// Plans that first create what the call collects, by its text.
+    fn gathering(&self, call: &Call<'d>, ingredients: &Ingredients<'_, 'd>) -> Vec<Plan<'d>> {
         let all = self.model.gathered(call).into_iter();
-        let all = all.map(|own| Change::plain(own.operation.label()));
-        all.flat_map(|own| ingredients.ways(&[own])).collect()
+        let all = all.map(|call| Change::plain(call.operation.label()));
+        all.flat_map(|item| ingredients.ways(&[item])).collect()
     }
 
-    /// What may be tried where the record is there already: each example, as it is and with changes in between.
-    pub(super) fn plans_onward(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    /// The plans for a call whose record exists: each example, unchanged and after changes.
+    pub(super) fn plans_onward(
+        &self,
+        call: &Call<'d>,
+        examples: &[Option<&'d str>],
+    ) -> Vec<Plan<'d>> {
         let maker = self.maker(call);
         let mut between: Vec<Change<'d>> = Vec::new();
-        for change in maker.into_iter().flat_map(|own| self.changes(own, call)) {
+        for change in maker
+            .into_iter()
+            .flat_map(|other| self.changes(other, call))
+        {
             if !between.contains(&change) {
                 between.push(change);
             }
         }
         let pairs = self.pairs(call, &between);
-        let single = between.into_iter().map(|own| vec![own]);
+        let single = between.into_iter().map(|change| vec![change]);
         let ingredients = Ingredients {
-            own,
-            maker: maker.map(|own| own.operation.label()),
-            made: vec![None],
+            examples,
+            maker: maker.map(|call| call.operation.label()),
+            creator_examples: vec![None],
         };
         let all = std::iter::once(Vec::new()).chain(single).chain(pairs);
-        let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
-        // Once the first example is seen to be granted, the others are beside it.
+        let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
+        // The other examples follow: they can be tried once the first one has succeeded.
         let others = ingredients.ways(&[]).into_iter().skip(1);
-        ways.take(MOST_PLAIN).chain(others).collect()
+        plans.take(MOST_PLAIN).chain(others).collect()
     }
 
-    /// Ways in which all that is due of the record is paid before the call, as it was made or after another change.
-    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Way<'d>> {
-        let pays = |own: &&Change<'d>| {
+    /// Plans that pay everything that is due on the record before the call, directly or after another change.
+    fn settling(&self, ingredients: &Ingredients<'_, 'd>, between: &[Change<'d>]) -> Vec<Plan<'d>> {
+        let pays = |change: &&Change<'d>| {
             let paid = self
                 .model
-                .call(&own.operation)
-                .filter(|own| own.role == Role::Create);
-            paid.is_some_and(|own| self.due(own).is_some())
+                .call(&change.operation)
+                .filter(|call| call.role == Role::Create);
+            paid.is_some_and(|call| self.due(call).is_some())
         };
         let all = between.iter().filter(pays).flat_map(|pays| {
-            let first = between.iter().filter(move |own| *own != pays);
+            let first = between.iter().filter(move |item| *item != pays);
             let pairs = first.map(move |first| vec![first.clone(), pays.clone()]);
             std::iter::once(vec![pays.clone()]).chain(pairs)
         });
-        let ways = all.filter_map(|own| ingredients.ways(&own).into_iter().next());
-        let settled = |way| Way {
+        let plans = all.filter_map(|changes| ingredients.ways(&changes).into_iter().next());
+        let settled = |plan| Plan {
             settles: true,
-            ..way
+            ..plan
         };
-        ways.take(SETTLING).map(settled).collect()
+        plans.take(SETTLING).map(settled).collect()
     }
 
-    /// Ways that take the records of one maker from the examples, for each of those without which the call cannot be: what
-    /// the examples name may stand as nothing that is made does.
-    fn standing(&self, call: &Call<'d>, own: &[Option<&'d str>]) -> Vec<Way<'d>> {
+    /// Plans that take the records of one required operation from the examples: an example may name a record in a
+    /// state
+    /// that created records do not have.
+    fn standing(&self, call: &Call<'d>, examples: &[Option<&'d str>]) -> Vec<Plan<'d>> {
         let removes = call.operation.method == Method::Delete;
         let mut found: Vec<&Call<'d>> = if removes {
             Vec::new()
@@ -185,40 +203,40 @@ impl<'d> Grower<'_, 'd> {
         let mut next = 0;
         while let Some(maker) = found.get(next).copied().filter(|_| next < STANDING) {
             let fillers = self.model.fillers(maker);
-            for own in self.makers(maker).into_iter().chain(fillers) {
-                let label = own.operation.label();
+            for item in self.makers(maker).into_iter().chain(fillers) {
+                let label = item.operation.label();
                 let mut known = found.iter().copied().chain(std::iter::once(call));
-                if !known.any(|own| own.operation.label() == label) {
-                    found.push(own);
+                if !known.any(|call| call.operation.label() == label) {
+                    found.push(item);
                 }
             }
             next += 1;
         }
         let maker = self.maker(call);
-        let maker = maker.map(|own| {
-            let key = Self::keys(own).first().copied().flatten();
-            (own.operation.label(), key)
+        let maker = maker.map(|call| {
+            let key = Self::keys(call).first().copied().flatten();
+            (call.operation.label(), key)
         });
-        let made = found.iter().rev().take(STANDING);
-        let on = made.map(|made| Way {
-            own: own.first().copied().flatten(),
+        let created = found.iter().rev().take(STANDING);
+        let on = created.map(|created| Plan {
+            example: examples.first().copied().flatten(),
             maker: maker.clone(),
-            stands_on: Some(made.operation.label()),
-            ..Way::default()
+            stands_on: Some(created.operation.label()),
+            ..Plan::default()
         });
         on.collect()
     }
 
-    /// The first way with what the maker may be asked for beside its example.
+    /// The first plan with each value that the creating request may set in addition.
     fn chosen(
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        first: Option<&Way<'d>>,
-    ) -> Vec<Way<'d>> {
-        let all = maker.map(|own| choices(self.model, own, call));
+        first: Option<&Plan<'d>>,
+    ) -> Vec<Plan<'d>> {
+        let all = maker.map(|item| choices(self.model, item, call));
         let with = |choice| {
-            Some(Way {
+            Some(Plan {
                 choice: Some(choice),
                 ..first?.clone()
             })
@@ -226,50 +244,51 @@ impl<'d> Grower<'_, 'd> {
         all.into_iter().flatten().filter_map(with).collect()
     }
 
-    /// Each of the first ways with what may be named, before it is taken without.
+    /// Puts variants with optional references before the first plans.
     fn naming_more(
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        plain: Vec<Way<'d>>,
-    ) -> Vec<Way<'d>> {
+        plain: Vec<Plan<'d>>,
+    ) -> Vec<Plan<'d>> {
         let mut all = Vec::new();
-        for (index, way) in plain.into_iter().enumerate() {
-            let mut naming = self.naming(call, maker, &way);
+        for (index, plan) in plain.into_iter().enumerate() {
+            let mut naming = self.naming(call, maker, &plan);
             naming.truncate(match index {
                 0 => naming.len(),
                 1..NAMING => 1,
                 _ => 0,
             });
             all.append(&mut naming);
-            all.push(way);
+            all.push(plan);
         }
         all
     }
 
-    /// A way with what the call and the maker may name and their examples do not, such as the customer of a payment:
-    /// all of it, else each alone. What counts it, adds it up or keeps it from being deleted is seen by no other way.
-    fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Way<'d>) -> Vec<Way<'d>> {
+    /// Variants of a plan that also name records which the examples omit, such as the customer of a payment: all of
+    /// them,
+    /// then each alone. Only these reveal counts, sums and deletion rules of the named records.
+    fn naming(&self, call: &Call<'d>, maker: Option<&Call<'d>>, first: &Plan<'d>) -> Vec<Plan<'d>> {
         let maker = maker.zip(first.maker.as_ref());
-        let of_maker = maker.map(|(own, (_, key))| (own, *key));
-        let all = std::iter::once((call, first.own)).chain(of_maker);
+        let of_maker = maker.map(|(item, (_, key))| (item, *key));
+        let all = std::iter::once((call, first.example)).chain(of_maker);
         let all = all.flat_map(|(call, key)| {
             let label = call.operation.label();
             let names = self.unnamed(call, key).into_iter();
             names.map(move |name| (label.clone(), name))
         });
         let all: Vec<(String, &'d str)> = all.collect();
-        let each = all.iter().cloned().map(|own| vec![own]).take(ALONE);
+        let each = all.iter().cloned().map(|change| vec![change]).take(ALONE);
         let each = each.filter(|_| all.len() > 1);
         let choices = std::iter::once(all.clone()).chain(each);
-        let with = |naming| Way {
+        let with = |naming| Plan {
             naming,
             ..first.clone()
         };
-        choices.filter(|own| !own.is_empty()).map(with).collect()
+        choices.filter(|item| !item.is_empty()).map(with).collect()
     }
 
-    /// The properties of a body that may name a record and that an example lacks.
+    /// The properties of a body that can name a record and that an example lacks.
     fn unnamed(&self, call: &Call<'d>, key: Option<&str>) -> Vec<&'d str> {
         let document = self.model.document;
         let Ok(Some(body)) = request::body(self.contract, &call.operation, key) else {
@@ -281,7 +300,7 @@ impl<'d> Grower<'_, 'd> {
         let shape = Shape::of(document, call.body.as_ref());
         let is_made = |kind: &String| {
             let creator = self.model.creator_of(kind);
-            creator.is_some_and(|own| own.operation.label() != call.operation.label())
+            creator.is_some_and(|other| other.operation.label() != call.operation.label())
         };
         let may_name = |name: &&str| {
             let property = shape.property(document, name);
@@ -294,20 +313,21 @@ impl<'d> Grower<'_, 'd> {
         names.filter(may_name).collect()
     }
 
-    /// Ways in which the maker itself needs its own record changed first: what is booked has to be on sale. Then with
-    /// changes of what it has made, as they may need it, too: who confirms with credit has to have some.
+    /// Plans that change the parent record before the creation: an item must be on sale before it is booked. Further
+    /// plans
+    /// also change the created record, which may need it, too.
     fn deep(
         &self,
         call: &Call<'d>,
         maker: Option<&Call<'d>>,
-        own: &[Option<&'d str>],
+        examples: &[Option<&'d str>],
         between: &[Vec<Change<'d>>],
-    ) -> Vec<Way<'d>> {
+    ) -> Vec<Plan<'d>> {
         let Some(maker) = maker else {
             return Vec::new();
         };
         let of_each = self.makers(maker).into_iter();
-        let of_each = of_each.map(|own| self.changes(own, maker)).collect();
+        let of_each = of_each.map(|call| self.changes(call, maker)).collect();
         let mut changes: Vec<Change<'d>> = Vec::new();
         for change in in_turns(of_each) {
             if change.operation != call.operation.label() && !changes.contains(&change) {
@@ -316,21 +336,21 @@ impl<'d> Grower<'_, 'd> {
         }
         changes.truncate(DEEP);
         let pairs = self.makers(maker).into_iter().take(1);
-        let pairs = pairs.flat_map(|own| self.pairs(maker, &self.changes(own, maker)));
-        let before = changes.into_iter().map(|own| vec![own]);
+        let pairs = pairs.flat_map(|call| self.pairs(maker, &self.changes(call, maker)));
+        let before = changes.into_iter().map(|change| vec![change]);
         let before: Vec<Vec<Change<'d>>> = before.chain(pairs.take(DEEP_PAIRS)).collect();
-        let plain = before.iter().map(|own| (own, Vec::new()));
-        let more = before.iter().flat_map(|own| {
+        let plain = before.iter().map(|item| (item, Vec::new()));
+        let more = before.iter().flat_map(|item| {
             between
                 .iter()
                 .take(DEEP)
-                .map(move |more| (own, more.clone()))
+                .map(move |more| (item, more.clone()))
         });
         let full = plain.clone().chain(more.take(2 * DEEP));
-        let full = full.map(|own| (own, Extent::Full));
-        let lean = plain.take(DEEP).map(|own| (own, Extent::Required));
-        let ways = full.chain(lean).map(|((before, changes), extent)| Way {
-            own: own.first().copied().flatten(),
+        let full = full.map(|item| (item, Extent::Full));
+        let lean = plain.take(DEEP).map(|item| (item, Extent::Required));
+        let plans = full.chain(lean).map(|((before, changes), extent)| Plan {
+            example: examples.first().copied().flatten(),
             maker: Some((
                 maker.operation.label(),
                 Self::keys(maker).first().copied().flatten(),
@@ -339,24 +359,25 @@ impl<'d> Grower<'_, 'd> {
             extent,
             extent_before: extent,
             before_maker: before.clone(),
-            ..Way::default()
+            ..Plan::default()
         });
-        ways.collect()
+        plans.collect()
     }
 
-    /// The operation that makes the record which the call is about.
+    /// The operation that creates the call's record.
     pub(super) fn maker(&self, call: &Call<'d>) -> Option<&Call<'d>> {
         self.makers(call).first().copied()
     }
 
-    /// The operations that make what the call is about: the record of its path, then those that its body has to name. Of what a body
-    /// names, what is made of something else that it names comes before that: the payments of a merchant before the merchant.
+    /// The operations that create what a call needs: the record of its path, then those that its body must name. A
+    /// named
+    /// record that is the source of another one comes first: the merchant's payments before the merchant.
     fn makers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut all = self.makers_in_order(call);
         let is_of_path = !call.path_parameters().is_empty();
         if let (Some(first), false) = (all.first(), is_of_path) {
             let first = first.operation.label();
-            let is_above = |own: &&Call<'d>| self.is_made_of(own, &first, ABOVE);
+            let is_above = |call: &&Call<'d>| self.derives_from(call, &first, ABOVE);
             if let Some(at) = all.iter().position(is_above) {
                 all[..=at].rotate_right(1);
             }
@@ -364,27 +385,30 @@ impl<'d> Grower<'_, 'd> {
         all
     }
 
-    /// Whether what an operation makes is made of a record of another one, directly or not.
-    fn is_made_of(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
+    /// Whether an operation's record needs a record of another operation, directly or within `deep` levels.
+    fn derives_from(&self, call: &Call<'d>, maker: &str, deep: usize) -> bool {
         let all = self.makers_in_order(call);
-        let is_it = |own: &&Call<'d>| own.operation.label() == maker;
+        let is_it = |call: &&Call<'d>| call.operation.label() == maker;
         all.iter().any(is_it)
-            || (deep > 0 && all.iter().any(|own| self.is_made_of(own, maker, deep - 1)))
+            || (deep > 0
+                && all
+                    .iter()
+                    .any(|call| self.derives_from(call, maker, deep - 1)))
     }
 
-    /// The same, what its body names in the order in which it does.
+    /// Like [`Self::makers`], in the order of the body.
     fn makers_in_order(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let mut of_path = call.path_parameters().into_iter().rev();
         let by_path = of_path.find_map(|name| {
             let issuer = || self.model.issuer_for(&call.operation, name);
             let maker = self.model.creator_for(&call.operation, name);
-            maker.or_else(|| issuer().map(|own| own.0))
+            maker.or_else(|| issuer().map(|pair| pair.0))
         });
         let shape = Shape::of(self.model.document, call.body.as_ref());
         let mut kinds = Vec::new();
         self.named(&shape, 0, &mut kinds);
         kinds.extend(self.named_in_lists(&shape));
-        let by_body = kinds.iter().filter_map(|own| self.model.creator_of(own));
+        let by_body = kinds.iter().filter_map(|kind| self.model.creator_of(kind));
         let by_value = self.makers_with_value(call);
         let by_list = self.makers_of_listed(call);
         let mut found: Vec<&Call<'d>> = Vec::new();
@@ -396,14 +420,14 @@ impl<'d> Grower<'_, 'd> {
         {
             let label = maker.operation.label();
             let mut known = found.iter().copied().chain(std::iter::once(call));
-            if !known.any(|own| own.operation.label() == label) {
+            if !known.any(|call| call.operation.label() == label) {
                 found.push(maker);
             }
         }
         found
     }
 
-    /// The kinds of record that a body has to name, those of its items after its own.
+    /// Adds the kinds of record that a body must name; those of its items come last.
     fn named(&self, shape: &Shape<'d>, depth: usize, kinds: &mut Vec<String>) {
         let document = self.model.document;
         let names = shape.property_names().into_iter();
@@ -420,7 +444,7 @@ impl<'d> Grower<'_, 'd> {
         }
     }
 
-    /// The kinds of record that a list of keys in a body may name.
+    /// The kinds of record that lists of keys in a body may name.
     fn named_in_lists(&self, shape: &Shape<'d>) -> Vec<String> {
         let document = self.model.document;
         let names = shape.property_names().into_iter();
@@ -433,90 +457,92 @@ impl<'d> Grower<'_, 'd> {
         names.filter_map(of).collect()
     }
 
-    /// The operations that make records with what a path names and nothing makes: payments at a terminal, where the path
-    /// is that of the terminal.
+    /// The operations that create records with a path value that no operation creates: payments at a terminal, for a
+    /// path
+    /// of that terminal.
     fn makers_with_value(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let names = call.path_parameters().into_iter();
         let unmade = |name: &&str| self.model.creator_for(&call.operation, name).is_none();
         let unmade: Vec<&str> = names.filter(unmade).collect();
-        let takes = |own: &&Call<'d>| {
-            let shape = Shape::of(self.model.document, own.body.as_ref());
+        let takes = |call: &&Call<'d>| {
+            let shape = Shape::of(self.model.document, call.body.as_ref());
             let mut properties = shape.property_names().into_iter();
-            properties.any(|own| unmade.iter().any(|name| names::same(own, name)))
+            properties.any(|property| unmade.iter().any(|name| names::same(property, name)))
         };
-        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
         let writes = call.operation.method == Method::Post;
         let makers = self.model.of(Role::Create).filter(|_| writes);
         makers.filter(posts).filter(takes).collect()
     }
 
-    /// What changes a record of a maker, other than the call itself; then what changes a record that it has brought about, and what makes
-    /// something under it, such as what has to be paid in before it can be paid out; then what may ask for several states of it, each of them.
+    /// The changes of a creator's record that may precede the call: steps on it, steps on records that it caused,
+    /// creations below it such as a payment, then one change per state that an operation can set.
     fn changes(&self, maker: &Call<'d>, call: &Call<'d>) -> Vec<Change<'d>> {
         let Some(record) = maker.record() else {
             return Vec::new();
         };
-        let own = call.operation.label();
-        let is_of_record = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(record));
+        let call_label = call.operation.label();
+        let is_of_record = |call: &&Call<'d>| call.record().is_some_and(|kind| kind.is(record));
         let of_record: Vec<&Call<'d>> = self.model.of(Role::Change).filter(is_of_record).collect();
-        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
-        let is_other = |label: &String| *label != own;
+        let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
+        let is_other = |label: &String| *label != call_label;
         let label = maker.operation.label();
-        let is_under = |own: &&Call<'d>| {
-            let of_path = own.path_parameters().last().copied();
-            let creator = of_path.and_then(|name| self.model.creator_for(&own.operation, name));
-            creator.is_some_and(|own| own.operation.label() == label)
+        let is_under = |call: &&Call<'d>| {
+            let of_path = call.path_parameters().last().copied();
+            let creator = of_path.and_then(|name| self.model.creator_for(&call.operation, name));
+            creator.is_some_and(|call| call.operation.label() == label)
         };
-        let made = self.model.of(Role::Create).filter(posts);
-        let made = made.filter(is_under).map(|own| own.operation.label());
+        let created = self.model.of(Role::Create).filter(posts);
+        let created = created.filter(is_under).map(|call| call.operation.label());
         let plain = of_record.iter().copied().filter(posts);
-        let plain = plain.map(|own| own.operation.label());
-        let made = made.filter(is_other).take(DEEP);
-        // What is paid for it is a record that it has brought about.
-        let is_issued = |own: &&Call<'d>| {
-            let of_path = own.path_parameters().last().copied();
-            let issuer = of_path.and_then(|name| self.model.issuer_for(&own.operation, name));
-            issuer.is_some_and(|(own, _)| own.operation.label() == label)
+        let plain = plain.map(|call| call.operation.label());
+        let created = created.filter(is_other).take(DEEP);
+        // An invoice that a subscription caused is paid by a step on the invoice.
+        let is_issued = |call: &&Call<'d>| {
+            let of_path = call.path_parameters().last().copied();
+            let issuer = of_path.and_then(|name| self.model.issuer_for(&call.operation, name));
+            issuer.is_some_and(|(call, _)| call.operation.label() == label)
         };
         let of_issued = self.model.of(Role::Change).filter(posts).filter(is_issued);
-        let of_issued = of_issued.map(|own| own.operation.label());
+        let of_issued = of_issued.map(|call| call.operation.label());
         let of_issued = of_issued.filter(is_other).take(DEEP);
-        // `Each collection becomes submitted`, of the batch that names it.
+        // A batch that names a record may change its state: `Each collection becomes submitted`.
         let document = self.model.document;
         let shape = Shape::of(document, Some(&record.schema));
         let states = shape.property_names().into_iter();
-        let states = states.filter(|own| names::tells_state(own));
-        let states = states.map(|own| shape.property(document, own).known_values());
+        let states = states.filter(|word| names::tells_state(word));
+        let states = states.map(|name| shape.property(document, name).known_values());
         let states: Vec<&str> = states.flatten().collect();
-        let leads = |own: &&Call<'d>| {
-            let mut led = led_to(own).into_iter();
+        let leads = |call: &&Call<'d>| {
+            let mut led = led_to(call).into_iter();
             let names_it = || {
-                let all = self.makers_in_order(own).into_iter();
-                all.map(|own| own.operation.label()).any(|own| own == label)
+                let all = self.makers_in_order(call).into_iter();
+                all.map(|call| call.operation.label())
+                    .any(|item| item == label)
             };
-            led.any(|own| states.contains(&own.as_str())) && names_it()
+            led.any(|word| states.contains(&word.as_str())) && names_it()
         };
         let naming = self.model.of(Role::Create).filter(posts).filter(leads);
-        let naming = naming.map(|own| own.operation.label());
-        let naming = naming.filter(|own| is_other(own) && *own != label);
+        let naming = naming.map(|call| call.operation.label());
+        let naming = naming.filter(|item| is_other(item) && *item != label);
         let naming = naming.take(DEEP);
         let all = plain
             .filter(is_other)
             .chain(of_issued)
-            .chain(made)
+            .chain(created)
             .chain(naming);
         let plain = all.map(Change::plain);
-        let forms = of_record.iter().flat_map(|own| self.forms(own, record));
-        // Without its body a change may do more than its example asks for, such as capture all of a payment.
+        let forms = of_record.iter().flat_map(|call| self.forms(call, record));
+        // Without its optional body a step may do more than its example, such as capture the full amount.
         let bare = of_record
             .iter()
-            .filter(|own| posts(own) && may_be_bare(own));
-        let bare = bare.map(|own| own.operation.label()).filter(is_other);
+            .filter(|call| posts(call) && may_be_bare(call));
+        let bare = bare.map(|call| call.operation.label()).filter(is_other);
         plain.chain(forms).chain(bare.map(Change::bare)).collect()
     }
 
-    /// The changes of which what is said of the call, or of its refusals, tells by the state that they lead to: `shipped`,
-    /// `not checked in`.
+    /// The changes that lead to a state which the texts of a call or of its refusals mention: `shipped`, `not checked
+    /// in`.
     fn told(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Change<'d>> {
         let refusals = [400, 403, 409, 422].into_iter();
         let texts = refusals.filter_map(|code| call.text_of(code));
@@ -526,34 +552,38 @@ impl<'d> Grower<'_, 'd> {
                 return words.windows(state.len()).any(|part| part == state);
             }
             let verb = self.model.call(&change.operation);
-            let verb = verb.map(|own| names::words(&own.about)).unwrap_or_default();
+            let verb = verb
+                .map(|call| names::words(&call.about))
+                .unwrap_or_default();
             let is_of = |part: &[String]| {
                 let rest = part[1..] == verb[1..];
                 rest && names::is_done(&part[0], &verb[0])
             };
             !verb.is_empty() && words.windows(verb.len()).any(is_of)
         };
-        // What completes a payment is told of by "only succeeded payments", where it says that the payment becomes `succeeded`.
+        // "only succeeded payments" mentions the change whose text says that the payment becomes `succeeded`.
         let leads_there = |change: &&Change<'d>| {
             let call = self.model.call(&change.operation);
             let states = call.map(led_to).unwrap_or_default();
-            states.iter().any(|own| words.contains(own))
+            states.iter().any(|item| words.contains(item))
         };
         let (told, others): (Vec<_>, Vec<_>) = changes.iter().partition(is_told);
         let others = others.into_iter().filter(leads_there);
         told.into_iter().chain(others).cloned().collect()
     }
 
-    /// Changes that come one after another, of which the second is told of. What asks for a state comes after what asks for
-    /// another one by the same operation, before anything else.
+    /// Pairs of changes whose second one leads to a mentioned state. If an operation can set several states, its own
+    /// forms
+    /// come first in the pair, then other changes.
     fn pairs(&self, call: &Call<'d>, changes: &[Change<'d>]) -> Vec<Vec<Change<'d>>> {
         let told = self.told(call, changes);
         let with = |last: &Change<'d>| {
-            let is_form = |own: &Change<'d>| own.state().is_some();
-            let is_same = |own: &&Change<'d>| own.operation == last.operation && is_form(last);
-            let forms = changes.iter().filter(|own| is_same(own) && is_form(own));
-            let others = changes.iter().filter(|own| !is_same(own));
-            let first = forms.chain(others).filter(|own| *own != last);
+            let is_form = |change: &Change<'d>| change.state().is_some();
+            let is_same =
+                |change: &&Change<'d>| change.operation == last.operation && is_form(last);
+            let forms = changes.iter().filter(|item| is_same(item) && is_form(item));
+            let others = changes.iter().filter(|item| !is_same(item));
+            let first = forms.chain(others).filter(|item| *item != last);
             first
                 .map(|first| vec![first.clone(), last.clone()])
                 .collect()
@@ -564,7 +594,7 @@ impl<'d> Grower<'_, 'd> {
     }
 }
 
-/// The first of each list, then the second of each, and so on.
+/// The first item of each list, then the second of each, and so on.
 fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
     let mut all = Vec::new();
@@ -577,21 +607,23 @@ fn in_turns<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     }
 }
 
-/// The states that a call is said to lead to, of one word: `the payment becomes succeeded`.
+/// The states that a call leads to by its text: `the payment becomes succeeded`.
 fn led_to(call: &Call<'_>) -> Vec<String> {
     let said = call.texts().flat_map(prose::spoken);
-    let states = said.flat_map(|own| {
-        let pairs: Vec<_> = own.windows(2).map(<[String]>::to_vec).collect();
-        let after = pairs.into_iter().filter(|own| own[0].starts_with("become"));
-        after.map(|own| own[1].clone())
+    let states = said.flat_map(|item| {
+        let pairs: Vec<_> = item.windows(2).map(<[String]>::to_vec).collect();
+        let after = pairs
+            .into_iter()
+            .filter(|item| item[0].starts_with("become"));
+        after.map(|item| item[1].clone())
     });
     states
-        .filter(|own| !matches!(own.as_str(), "the" | "a" | "an"))
+        .filter(|word| !matches!(word.as_str(), "the" | "a" | "an"))
         .collect()
 }
 
-/// Whether a call may be without the body that it has.
+/// Whether the body of a call is optional.
 fn may_be_bare(call: &Call<'_>) -> bool {
     let body = call.operation.request_body();
-    body.is_some_and(|own| !own.required())
+    body.is_some_and(|parameter| !parameter.required())
 }

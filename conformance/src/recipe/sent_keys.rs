@@ -1,33 +1,33 @@
-//! The key of a record whose maker tells none is what was sent, or the end of the address that it answers.
+//! Sent keys: reads the key of a record from its request or `Location`, where its creation does not answer it.
 
 use std::sync::Arc;
 
 use openapi_document::Pointer;
 
 use super::growth::{Grower, Growth};
-use super::way::Way;
+use super::plan::Plan;
 use crate::case::Body;
 use crate::conflicts::Conflicts;
 use crate::expression::Expression;
 use crate::model::{Call, SentKey};
 
 impl<'d> Grower<'_, 'd> {
-    /// The key of the record that a maker makes, which is made now where it is not there yet.
+    /// The key of a record; adds the step that creates the record unless it exists.
     pub(super) fn known_as(
         &self,
         growth: &mut Growth<'d>,
         call: &Call<'d>,
         (maker, key): (&Call<'d>, SentKey<'d>),
-        way: &Way<'d>,
+        plan: &Plan<'d>,
         depth: usize,
     ) -> Option<Expression> {
         let label = maker.operation.label();
-        if label == call.operation.label() || way.stands_on.as_ref() == Some(&label) {
+        if label == call.operation.label() || plan.stands_on.as_ref() == Some(&label) {
             return None;
         }
         let step = match growth.made.get(&label) {
             Some(step) => step.clone(),
-            None => self.grow(growth, maker, way, depth + 1)?,
+            None => self.grow(growth, maker, plan, depth + 1)?,
         };
         growth.made.insert(label, step.clone());
         let (name, value) = match key {
@@ -42,8 +42,8 @@ impl<'d> Grower<'_, 'd> {
         growth.output(&step, name, value)
     }
 
-    /// A body in which the key that is sent of what is made is another one each time, where the call makes what is known by that.
-    pub(super) fn with_own_key(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
+    /// A body with a fresh key in each request, if the call creates records that are known by that key.
+    pub(super) fn with_fresh_key(&self, call: &Call<'d>, body: Body<'d>) -> Body<'d> {
         let Some(name) = self.model.key_in_body(call) else {
             return body;
         };

@@ -1,5 +1,6 @@
-//! Shown: what the example of an answer shows of what its request asks for. A body that nothing shows is made up of that where
-//! it can be: one value goes with the others there, as what is made up for each alone need not.
+//! Shown values: completes a generated body with values from the documented example of the answer.
+//!
+//! Values from one example fit together; values generated one by one may not.
 
 use openapi_document::{Node, Value};
 
@@ -8,47 +9,55 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value;
 
-/// The record in an example of a call's success, else of another answer with a record of that kind.
+/// The record in an example of a call's success, else in one of another answer with that kind of record.
 pub(super) fn example<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d Node> {
     let record = call.record()?;
-    let is_one = |own: &&Call<'d>| {
-        let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
-        !is_list && own.record().is_some_and(|own| own.is(record))
+    let is_one = |call: &&Call<'d>| {
+        let is_list = call
+            .success
+            .as_ref()
+            .is_some_and(|success| success.items.is_some());
+        !is_list && call.record().is_some_and(|kind| kind.is(record))
     };
     let mut others = model.calls.iter().filter(is_one);
     of_own(call).or_else(|| others.find_map(of_own))
 }
 
-/// The record in an example of a call's success.
+/// The record in the first example of a call's success.
 fn of_own<'d>(call: &Call<'d>) -> Option<&'d Node> {
     let media = call.success.as_ref()?.media.as_ref()?;
     let shown = media.examples().first()?.value.node;
     shown.at(&call.record()?.at)
 }
 
-/// Puts what is shown in the place of what was made up; whether anything was.
-pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, shown: &Node) -> bool {
+/// Replaces generated values by those of an example. Returns whether any value changed.
+pub(super) fn put<'d>(
+    model: &Model<'d>,
+    shape: &Shape<'d>,
+    created: &mut Node,
+    shown: &Node,
+) -> bool {
     let document = model.document;
-    let Value::Mapping(mapping) = &mut made.value else {
+    let Value::Mapping(mapping) = &mut created.value else {
         return false;
     };
     let mut is_changed = false;
     for entry in &mut mapping.entries {
         let property = shape.property(document, &entry.key);
-        let Some(shown) = shown.get(&entry.key).filter(|own| !own.is_null()) else {
+        let Some(shown) = shown.get(&entry.key).filter(|node| !node.is_null()) else {
             continue;
         };
         let has_own = ["example", "examples", "const"]
             .iter()
             .any(|key| property.keyword(key).is_some());
-        let is_made_up = entry.value.items().any(|own| own.as_mapping().is_some());
+        let is_made_up = entry.value.items().any(|node| node.as_mapping().is_some());
         if entry.value.as_mapping().is_some() && shown.as_mapping().is_some() {
             is_changed |= put(model, &property, &mut entry.value, shown);
-        } else if let (Value::Sequence(made), true) = (&mut entry.value.value, is_made_up) {
-            // What is told of an item may be more than what is asked for.
+        } else if let (Value::Sequence(created), true) = (&mut entry.value.value, is_made_up) {
+            // Items of the answer may have properties that the request does not have, so only existing ones change.
             let items = property.items(document);
-            for (made, shown) in made.iter_mut().zip(shown.items()) {
-                is_changed |= put(model, &items, made, shown);
+            for (created, shown) in created.iter_mut().zip(shown.items()) {
+                is_changed |= put(model, &items, created, shown);
             }
         } else if !has_own && entry.value.type_name() == shown.type_name() {
             entry.value = shown.clone();
@@ -58,32 +67,33 @@ pub(super) fn put<'d>(model: &Model<'d>, shape: &Shape<'d>, made: &mut Node, sho
     is_changed
 }
 
-/// The currency in an example of the record that a call answers, else the first in an example of any other.
+/// The currency in an example of the record that a call answers, else the first one in any example.
 pub(super) fn currency<'d>(model: &Model<'d>, call: &Call<'d>) -> Option<&'d str> {
-    let own = example(model, call).and_then(currency_in);
-    own.or_else(|| model.calls.iter().filter_map(of_own).find_map(currency_in))
+    let currency = example(model, call).and_then(currency_in);
+    currency.or_else(|| model.calls.iter().filter_map(of_own).find_map(currency_in))
 }
 
-/// The first currency that a value tells, by itself or beside an amount.
+/// The first currency in a value, its own or one beside an amount.
 fn currency_in(shown: &Node) -> Option<&str> {
     currencies(shown).first().copied()
 }
 
-/// The currency that a value tells, wherever it tells one; `None` where it tells of several.
+/// The only currency in a value. `None` if there is none, or several different ones.
 pub(super) fn only_currency(told: &Node) -> Option<&str> {
     let all = currencies(told);
     let first = *all.first()?;
-    all.iter().all(|own| *own == first).then_some(first)
+    all.iter().all(|item| *item == first).then_some(first)
 }
 
-/// The currencies that a value tells: its own first, then those beside its amounts.
+/// The currencies in a value: at the top level first, then in objects within it.
 fn currencies(told: &Node) -> Vec<&str> {
-    let own = told.entries().filter(|own| names_currency(&own.key));
-    let own = own.filter_map(|own| own.value.as_str());
+    let values = told.entries().filter(|entry| names_currency(&entry.key));
+    let values = values.filter_map(|entry| entry.value.as_str());
     let within = told
         .entries()
-        .filter(|own| own.value.as_mapping().is_some());
-    own.chain(within.flat_map(|own| currencies(&own.value)))
+        .filter(|entry| entry.value.as_mapping().is_some());
+    values
+        .chain(within.flat_map(|entry| currencies(&entry.value)))
         .collect()
 }
 
@@ -94,14 +104,14 @@ fn names_currency(name: &str) -> bool {
     )
 }
 
-/// Puts a currency wherever one is told, or only within what a body has; whether it was another one.
-pub(crate) fn put_currency(made: &mut Node, currency: &str, only_within: bool) -> bool {
-    let Value::Mapping(mapping) = &mut made.value else {
+/// Sets each currency of a body, or only those in nested objects. Returns whether any value changed.
+pub(crate) fn put_currency(created: &mut Node, currency: &str, only_within: bool) -> bool {
+    let Value::Mapping(mapping) = &mut created.value else {
         return false;
     };
     let mut is_changed = false;
     for entry in &mut mapping.entries {
-        let is_other = entry.value.as_str().is_some_and(|own| own != currency);
+        let is_other = entry.value.as_str().is_some_and(|item| item != currency);
         if !only_within && names_currency(&entry.key) && is_other {
             entry.value = value::string(currency);
             is_changed = true;

@@ -1,4 +1,4 @@
-//! How a record is named in a request: by the values of path parameters, headers and properties of a body.
+//! Addressing: how requests name records, in path parameters, headers and body properties.
 
 use openapi_document::Node;
 
@@ -7,40 +7,40 @@ use crate::model::{Call, Role, segment_before};
 use crate::names;
 use crate::value;
 
-/// Whether a request has a header that another one on the same record has to have, too: not those
-/// that tell requests apart.
-pub(crate) fn told_again(name: &str, with: &Sent) -> bool {
+/// Whether a request has a header that later requests on the same record repeat. Request ids and idempotency keys are
+/// not repeated.
+pub(crate) fn is_repeated_header(name: &str, with: &Sent) -> bool {
     let words = names::words(name);
     let tells_apart = words
         .iter()
-        .any(|own| own == "request" || own == "idempotency");
+        .any(|word| word == "request" || word == "idempotency");
     !tells_apart && with.header(name).is_some()
 }
 
-/// Whether the path of a reader or a list can be filled in for a record.
+/// Whether a record, or the request that it came with, has all path parameters of a reader or list.
 pub(crate) fn can_address(reader: &Call<'_>, record: &Node, with: &Sent) -> bool {
     let mut names = reader.path_parameters().into_iter();
     names.all(|name| bound(reader, name, record, with).is_some())
 }
 
-/// The value of a path parameter in a record, else in the request that the record came with.
+/// The value of a path parameter: from the record, else from the request that the record came with.
 pub(crate) fn bound(
     reader: &Call<'_>,
     parameter: &str,
     record: &Node,
     with: &Sent,
 ) -> Option<Node> {
-    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let properties: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();
     let path = reader.operation.path;
     let kind = reader
         .record()
-        .map(|own| own.name.clone())
+        .map(|record| record.name.clone())
         .unwrap_or_default();
     let segment = names::singular(segment_before(path, parameter).unwrap_or_default());
-    // The last parameter is the record's own key; those before it are keys of what it belongs to.
+    // The last parameter is the record's key; those before it are keys of its parents.
     let is_last = path.rfind('{') == path.find(&format!("{{{parameter}}}"));
     let is_own = is_last && reader.role != Role::List;
-    let own = || {
+    let key_property = || {
         let linked = reader.link(parameter).map(|link| link.property.as_str());
         let linked = properties
             .iter()
@@ -53,7 +53,7 @@ pub(crate) fn bound(
     let exact = properties
         .iter()
         .copied()
-        .find(|own| names::same(own, parameter));
+        .find(|name| names::same(name, parameter));
     let of_request = || {
         let mut arguments = with.path_arguments.iter();
         let (_, text) = arguments.find(|(name, _)| names::same(name, parameter))?;
@@ -64,55 +64,55 @@ pub(crate) fn bound(
         (!node.is_null()).then(|| node.clone())
     };
     if is_own {
-        of_record(own()).or_else(of_request)
+        of_record(key_property()).or_else(of_request)
     } else {
         of_request().or_else(|| of_record(exact))
     }
 }
 
-/// Whether a request names a key: in its path, or in a property of its body that is named like one.
+/// Whether a writing request names a key in its path, or in a body property that can hold keys.
 pub(crate) fn names_key(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = value::plain(key);
-    let in_path = sent.path_arguments.iter().any(|(_, own)| *own == text);
-    // A long text is no other record's by chance.
-    let is_long = key.as_str().is_some_and(|own| own.len() >= 8);
+    let in_path = sent.path_arguments.iter().any(|(_, item)| *item == text);
+    // A long text hardly equals another record's key by chance.
+    let is_long = key.as_str().is_some_and(|text| text.len() >= 8);
     let in_body = sent.json.iter().flat_map(Node::entries).any(|entry| {
         (is_long || names::subject(&entry.key).is_some()) && entry.value.same_value(key)
     });
     (in_path || in_body) && !call.operation.method.is_safe()
 }
 
-/// Whether the body of a request names a record by another property than its key: by the `code` of a voucher.
+/// Whether the body of a request names a record by another property than its key, such as the `code` of a voucher.
 pub(crate) fn names_otherwise(maker: &Call<'_>, record: &Node, sent: &Sent) -> bool {
     let Some(kind) = maker.record() else {
         return false;
     };
-    let properties: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let properties: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();
     let mut entries = sent.json.iter().flat_map(Node::entries);
     entries.any(|entry| {
         let meant = names::property_of(&entry.key, &kind.name, &properties);
-        let own = meant.and_then(|own| record.get(own));
-        own.is_some_and(|own| own.same_value(&entry.value))
+        let value = meant.and_then(|name| record.get(name));
+        value.is_some_and(|node| node.same_value(&entry.value))
     })
 }
 
-/// Whether a part of its body names a key: `links: {mandate: MD0001}`.
+/// Whether a nested part of a request's body names a key: `links: {mandate: MD0001}`.
 pub(crate) fn names_within(call: &Call<'_>, sent: &Sent, key: &Node) -> bool {
     let text = key.as_str().unwrap_or_default();
-    let has = |is: fn(&char) -> bool| text.chars().any(|own| is(&own));
+    let has = |is: fn(&char) -> bool| text.chars().any(|item| is(&item));
     let is_mixed = text.len() >= 5 && has(char::is_ascii_digit) && has(char::is_ascii_alphabetic);
     let is_telling = text.len() >= 8 || is_mixed;
     let mut parts = sent.json.iter().flat_map(Node::entries);
-    let is_within = parts.any(|own| has_value(&own.value, key, 1));
+    let is_within = parts.any(|entry| has_value(&entry.value, key, 1));
     is_telling && is_within && !call.operation.method.is_safe()
 }
 
-/// Parts of parts are looked at this deep.
+/// Nested parts are searched to this depth.
 const DEEPEST: usize = 2;
 
 fn has_value(part: &Node, key: &Node, depth: usize) -> bool {
     let mut entries = part.entries();
-    entries.any(|own| {
-        own.value.same_value(key) || (depth < DEEPEST && has_value(&own.value, key, depth + 1))
+    entries.any(|entry| {
+        entry.value.same_value(key) || (depth < DEEPEST && has_value(&entry.value, key, depth + 1))
     })
 }

@@ -1,4 +1,4 @@
-//! Another body that is as valid as one that was sent, and differs in one value.
+//! Another body: a valid body that differs from a sent one in one value.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::Rule;
@@ -12,7 +12,7 @@ use crate::names;
 use crate::shape::Shape;
 use crate::value::{self, unlike};
 
-/// A body with another value in a property that is no key.
+/// A body with another value in one property that is not a key. `None` if no property allows that.
 pub(crate) fn another_body<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -21,7 +21,7 @@ pub(crate) fn another_body<'d>(
     others(scene, call, body).next()
 }
 
-/// The bodies that have another value in one property.
+/// All valid bodies with another value in one property that is not a key.
 fn others<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -30,14 +30,14 @@ fn others<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let keys = marked(scene, call);
     body.entries().filter_map(move |entry| {
-        let own = shape.property(scene.model.document, &entry.key);
+        let shape = shape.property(scene.model.document, &entry.key);
         let is_key = keys.contains(&entry.key.as_str())
-            || own.flag("x-natural-key")
-            || is_said_unique(&own)
+            || shape.flag("x-natural-key")
+            || is_said_unique(&shape)
             || is_scope(scene, call, &entry.key)
             || names::subject(&entry.key).is_some()
             || scene.model.names_as_shown(&entry.key, Some(&entry.value));
-        let is_listed = !own.known_values().is_empty() || own.format().is_some();
+        let is_listed = !shape.known_values().is_empty() || shape.format().is_some();
         if is_key || is_listed {
             return None;
         }
@@ -50,7 +50,7 @@ fn others<'d>(
     })
 }
 
-/// Whether a key is unique within a property, as a fact says: another value of that makes room for the key.
+/// Whether a fact says that a key is unique only within this property. Another value there would allow the same key.
 fn is_scope<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
     let name = names::words(name);
     let mut facts = scene.facts_about(call);

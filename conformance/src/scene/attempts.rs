@@ -1,4 +1,4 @@
-//! Attempts: how often the same requests were refused while ways were looked for. What was refused some times is not sent again.
+//! Attempts: counts refusals of the same requests while recipes are tried, so that they are not sent again and again.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,14 +9,14 @@ use crate::answered::status;
 use crate::case::{ArgumentValue, Step};
 use crate::exchange::Exchange;
 
-/// So often the same requests, one after another, are sent at most while they are refused.
+/// The same sequence of requests is sent at most this often while it is refused.
 const MOST: usize = 2;
 
-/// How often requests were refused, by all that was sent up to them but for fresh keys.
+/// Refusals by a hash of all requests up to the refused one, without fresh keys.
 #[derive(Debug, Default)]
 pub(crate) struct Attempts(RefCell<BTreeMap<u64, Refusals>>);
 
-/// How often a request was refused, and why.
+/// How often a request was refused, and the first reason.
 #[derive(Debug)]
 struct Refusals {
     times: usize,
@@ -24,7 +24,7 @@ struct Refusals {
 }
 
 impl Attempts {
-    /// Notes that the last of some steps was refused.
+    /// Records that the last of some steps was refused.
     pub(super) fn note(&self, steps: &[Step<'_>], why: &str) {
         if let Some(last) = prints(steps).last() {
             let mut known = self.0.borrow_mut();
@@ -36,22 +36,22 @@ impl Attempts {
         }
     }
 
-    /// Why some step was refused, as often as may be, after the same steps before it.
+    /// The reason for the refusal if any of the steps was refused too often after the same steps before it.
     pub(super) fn spent(&self, steps: &[Step<'_>]) -> Option<String> {
         let known = self.0.borrow();
-        let mut refused = prints(steps).filter_map(|own| known.get(&own));
-        let spent = refused.find(|own| own.times >= MOST);
-        spent.map(|own| own.why.clone())
+        let mut refused = prints(steps).filter_map(|print| known.get(&print));
+        let spent = refused.find(|item| item.times >= MOST);
+        spent.map(|item| item.why.clone())
     }
 }
 
-/// Whether a request was refused for what it is: not because there were too many, or the server is not there for a while.
+/// Whether the request itself caused the refusal, not too many requests or a server that is temporarily unavailable.
 pub(super) fn is_for_its_request(exchange: &Exchange) -> bool {
     const PASSING: [u16; 6] = [408, 425, 429, 502, 503, 504];
-    status(exchange).is_some_and(|own| own >= 400 && !PASSING.contains(&own))
+    status(exchange).is_some_and(|code| code >= 400 && !PASSING.contains(&code))
 }
 
-/// What tells each step and all before it from others.
+/// One hash per step that covers it and all steps before it.
 fn prints(steps: &[Step<'_>]) -> impl Iterator<Item = u64> {
     let mut before = DefaultHasher::new();
     steps.iter().map(move |step| {
@@ -73,7 +73,7 @@ fn print(step: &Step<'_>, hasher: &mut DefaultHasher) {
         }
     }
     let body = step.request.body.as_ref();
-    let body = body.map(|own| own.value.plain().map(openapi_document::Node::to_json));
+    let body = body.map(|entry| entry.value.plain().map(openapi_document::Node::to_json));
     body.hash(hasher);
     for (pointer, template) in &step.request.replacements {
         pointer.to_string().hash(hasher);

@@ -1,4 +1,4 @@
-//! Choice: which way brings an operation to succeed, found out once; which documented statuses were seen.
+//! Choice: finds once which recipe makes an operation succeed.
 
 use super::attempts;
 use super::draft::Draft;
@@ -11,12 +11,15 @@ use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// Finds a way that leads to a success.
+    /// Tries recipes until one succeeds; returns its index.
+    ///
+    /// # Errors
+    /// No recipe succeeded; the text says why.
     pub(crate) async fn choose(&mut self, call: &Call<'d>) -> Result<usize, String> {
         let known = self.all_ways(call).len();
         let maker = self.way_to_maker(call).await;
-        let onward = maker.map_or(0, |own| self.onward(call, own).len());
-        // What was seen to lead to its maker comes first.
+        let onward = maker.map_or(0, |index| self.onward(call, index).len());
+        // Recipes that continue the creator's successful recipe come first.
         let left = (known..known + onward).chain(0..known).collect();
         let granted = self.first_granted(call, left).await;
         if granted.is_ok() || onward > 0 {
@@ -30,24 +33,24 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         supplied.await.or(granted)
     }
 
-    /// The first of some ways that is answered with a success.
+    /// The index of the first recipe that succeeds, out of `left`.
     async fn first_granted(
         &mut self,
         call: &Call<'d>,
         mut left: Vec<usize>,
     ) -> Result<usize, String> {
         let operation = call.operation.label();
-        let mut reason = "no example and no name tells how to reach a success".to_owned();
+        let mut reason = "no example and no name shows how to reach a success".to_owned();
         let mut turns = Turns::default();
         let mut by_chance = None;
-        // Why the first way could not be prepared, and whether nothing else is known since.
+        // The first failed preparation, and whether all answers so far were 404.
         let (mut unprepared, mut is_missing) = (None, true);
-        while let Some((index, way)) = turns.next(&mut left, |own| self.way(call, own)) {
-            if let Some(why) = self.found.attempts.spent(&way.script.steps) {
+        while let Some((index, recipe)) = turns.next(&mut left, |index| self.way(call, index)) {
+            if let Some(why) = self.found.attempts.spent(&recipe.script.steps) {
                 unprepared.get_or_insert(why);
                 continue;
             }
-            let ready = match self.prepare(way, "choose").await {
+            let ready = match self.prepare(recipe, "choose").await {
                 Ok(ready) => ready,
                 Err(error) => {
                     unprepared.get_or_insert(error);
@@ -56,7 +59,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             };
             let exchange = match self.call(&ready, "choose").await {
                 Ok(exchange) => exchange,
-                // What it needs has not come about on this way.
+                // A value that the call needs is missing: a recipe with other changes may have it.
                 Err(error) => {
                     (reason, turns.is_of_state) = (error, true);
                     continue;
@@ -65,7 +68,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             match &exchange.outcome {
                 Ok(answer) if answer.is_success() => {
                     self.found.refused.borrow_mut().remove(&operation);
-                    if !self.is_by_chance(call, way, &ready).await? {
+                    if !self.is_by_chance(call, recipe, &ready).await? {
                         return Ok(index);
                     }
                     (turns.is_of_state, by_chance) = (true, Some(index));
@@ -81,18 +84,18 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 }
                 Err(_) => is_missing = false,
             }
-            // That nothing is there says less than a refusal of what is.
+            // Another refusal says more than a 404.
             let why = no_success(self.facts, &operation, self.sender.account, &exchange);
             if attempts::is_for_its_request(&exchange) {
-                self.found.attempts.note(&way.script.steps, &why);
+                self.found.attempts.note(&recipe.script.steps, &why);
             }
             if is_missing || status(&exchange) != Some(404) {
                 reason = why;
             }
-            // A failure says more than a refusal that comes later.
+            // A server error is kept even if a refusal follows.
             let mut refused = self.found.refused.borrow_mut();
             let known = refused.get(&operation).and_then(status);
-            if known.is_none_or(|own| own < 500) {
+            if known.is_none_or(|code| code < 500) {
                 refused.insert(operation.clone(), exchange);
             }
         }
@@ -103,30 +106,31 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         by_chance.ok_or(reason)
     }
 
-    /// What was seen to lead to the maker of a call's record, where that is more than its request. Who makes what is looked for
-    /// one way only, so that nobody waits for themselves.
+    /// The successful recipe of the creator of a call's record, if it is more than the request itself. Returns `None`
+    /// for
+    /// circular creators, which would wait for each other.
     async fn way_to_maker(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         let line = self.line(call)?;
         let maker = self.model.call(line.get(1)?)?;
         let choice = self.found.choice(&maker.operation.label());
         let chosen = Box::pin(choice.get_or_init(|| self.choose(maker))).await;
-        let way = self.way(maker, chosen.clone().ok()?)?;
-        // What has to be there for it is made by every way.
+        let recipe = self.way(maker, chosen.clone().ok()?)?;
+        // Every recipe contains the changes that fill a shared resource.
         let fillers = self.model.fillers(maker);
-        let is_filler = |own: &String| fillers.iter().any(|all| all.operation.label() == *own);
-        let is_plain = way.changes.iter().all(is_filler) && way.before_maker.is_empty();
-        let is_more = !is_plain || way.is_onward;
-        is_more.then_some(way)
+        let is_filler = |word: &String| fillers.iter().any(|all| all.operation.label() == *word);
+        let is_plain = recipe.changes.iter().all(is_filler) && recipe.before_maker.is_empty();
+        let is_more = !is_plain || recipe.is_onward;
+        is_more.then_some(recipe)
     }
 
-    /// An operation, what makes its record, what makes that one's, and so on; none where it comes back to itself.
+    /// The labels of an operation, its creator, that one's creator, and so on. `None` if they form a circle.
     fn line(&self, call: &Call<'d>) -> Option<Vec<String>> {
-        let first = |own: &str| {
-            let own = self.model.call(own)?;
-            self.all_ways(own).first()?.maker.clone()
+        let first = |word: &str| {
+            let call = self.model.call(word)?;
+            self.all_ways(call).first()?.maker.clone()
         };
         let mut line = vec![call.operation.label()];
-        while let Some(next) = line.last().and_then(|own| first(own)) {
+        while let Some(next) = line.last().and_then(|label| first(label)) {
             if line.contains(&next) {
                 return None;
             }
@@ -135,15 +139,15 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         Some(line)
     }
 
-    /// What was seen to bring in what a call is refused for want of, and to do so for the same owner.
+    /// The successful recipe of an operation that supplies what the call is refused for lack of, for the same owner.
     async fn way_to_supplier(&mut self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
-        // Nobody waits for themselves, nor for who waits for others in this way.
-        let waits = |own: &String| {
-            let own = self.model.call(own);
-            own.is_some_and(|own| !self.model.suppliers(own).is_empty())
+        // Suppliers that depend on this call, or on other suppliers, would wait for each other.
+        let waits = |word: &String| {
+            let call = self.model.call(word);
+            call.is_some_and(|item| !self.model.suppliers(item).is_empty())
         };
-        let is_free = |own: &&Call<'d>| {
-            let line = self.line(own);
+        let is_free = |other: &&Call<'d>| {
+            let line = self.line(other);
             line.is_some_and(|line| {
                 !line.contains(&call.operation.label()) && !line.iter().any(waits)
             })
@@ -153,23 +157,27 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         for supplier in suppliers {
             let choice = self.found.choice(&supplier.operation.label());
             let chosen = Box::pin(choice.get_or_init(|| self.choose(supplier))).await;
-            let way = chosen.clone().ok().and_then(|own| self.way(supplier, own));
-            if way.is_some() {
-                return way;
+            let recipe = chosen
+                .clone()
+                .ok()
+                .and_then(|index| self.way(supplier, index));
+            if recipe.is_some() {
+                return recipe;
             }
         }
         None
     }
 
-    /// Whether a way to which nothing is made first was granted for what others have left behind: it is refused when it is
-    /// taken again, as there is nothing more.
+    /// Whether a recipe without preparation succeeded only with records that others left behind. Then the same
+    /// request,
+    /// sent again, conflicts.
     async fn is_by_chance(
         &mut self,
         call: &Call<'d>,
-        way: &'w Recipe<'d>,
+        recipe: &'w Recipe<'d>,
         ready: &Ready<'w, 'd>,
     ) -> Result<bool, String> {
-        let is_plain = way.split().is_some_and(|(_, before)| before.is_empty());
+        let is_plain = recipe.split().is_some_and(|(_, before)| before.is_empty());
         let may_be = call.role == Role::Create && call.response(409).is_some();
         if !is_plain || !may_be || !self.is_never_new(ready, "choose")? {
             return Ok(false);
@@ -178,13 +186,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         Ok(is_conflict(&again))
     }
 
-    /// An answer to an operation that no way brings to succeed.
+    /// The last answer to an operation for which no recipe succeeded.
     pub(crate) fn refused(&self, call: &Call<'d>) -> Option<Exchange> {
         let refused = self.found.refused.borrow();
         refused.get(&call.operation.label()).cloned()
     }
 
-    /// Notes that a documented status was answered.
+    /// Records that a documented status was answered, unless the case has findings.
     pub(crate) fn reach(&self, call: &Call<'d>, status: u16, draft: &Draft) {
         if !draft.is_clean() {
             return;
@@ -192,7 +200,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let case = draft.id();
         let mut reached = self.found.reached.borrow_mut();
         let cases = reached.entry((call.operation.label(), status)).or_default();
-        if !cases.iter().any(|own| own == case) {
+        if !cases.iter().any(|item| item == case) {
             cases.push(case.to_owned());
         }
     }

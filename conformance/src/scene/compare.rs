@@ -1,4 +1,4 @@
-//! Two accounts of one record: where they differ, apart from what may move by itself.
+//! Compare: finds where two readings of one record differ, apart from values that may change by themselves.
 
 use std::collections::BTreeSet;
 
@@ -10,33 +10,48 @@ use crate::model::Call;
 use crate::names;
 use crate::value;
 
-/// A place where two accounts differ.
+/// A place where two readings differ.
 #[derive(Debug, Clone)]
-pub(crate) struct Apart {
-    /// Where.
+pub(crate) struct Mismatch {
+    /// The place in the record.
     pub(crate) pointer: Pointer,
-    /// What the first says.
+    /// The value in the first reading.
     pub(crate) one: Node,
-    /// What the second says; `None` where it says nothing.
+    /// The value in the second reading; `None` if it is absent.
     pub(crate) other: Option<Node>,
 }
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Where a later account of a record, of the kind that a call answers, differs from an earlier one. What only the
-    /// later one has is no difference, nor are properties that tell of changes, or of a state on its way.
-    pub(crate) fn apart(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
+    /// The places where a later reading of a record differs from an earlier one. Properties that only the later
+    /// reading
+    /// has, modification times, volatile properties and states in transition do not count.
+    pub(crate) fn mismatches(
+        &self,
+        call: &Call<'d>,
+        earlier: &Node,
+        later: &Node,
+    ) -> Vec<Mismatch> {
         let moving = self.model.is_moving(earlier);
-        apart(earlier, later, &self.volatile(call), moving)
+        mismatches(earlier, later, &self.volatile(call), moving)
     }
 
-    /// What tells that such a record was changed, and has moved from one account of it to the next: of when, or how
-    /// often.
-    pub(crate) fn stirred(&self, call: &Call<'d>, earlier: &Node, later: &Node) -> Vec<Apart> {
-        stirred(earlier, later, &self.volatile(call))
+    /// The modification times and revisions that differ between two readings: they show that the record was changed.
+    pub(crate) fn moved_markers(
+        &self,
+        call: &Call<'d>,
+        earlier: &Node,
+        later: &Node,
+    ) -> Vec<Mismatch> {
+        moved_markers(earlier, later, &self.volatile(call))
     }
 }
 
-fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>, moving: bool) -> Vec<Apart> {
+fn mismatches(
+    earlier: &Node,
+    later: &Node,
+    volatile: &BTreeSet<String>,
+    moving: bool,
+) -> Vec<Mismatch> {
     let mut walk = Walk {
         volatile,
         moving,
@@ -46,28 +61,31 @@ fn apart(earlier: &Node, later: &Node, volatile: &BTreeSet<String>, moving: bool
     walk.list
 }
 
-fn stirred(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Apart> {
+fn moved_markers(earlier: &Node, later: &Node, volatile: &BTreeSet<String>) -> Vec<Mismatch> {
     let tells = |name: &str| {
         let words = names::words(name);
-        // What was tried last, or seen, is no change.
-        tells_of_changes(name) && !words.iter().any(|own| own == "last") && !volatile.contains(name)
+        // `last_seen_at` and similar times are no change of the record.
+        tells_of_changes(name)
+            && !words.iter().any(|word| word == "last")
+            && !volatile.contains(name)
     };
-    let moved = earlier.entries().filter_map(|own| {
-        let other = later.get(&own.key)?;
-        let is_moved = tells(&own.key) && !own.value.is_null() && !other.same_value(&own.value);
-        is_moved.then(|| Apart {
-            pointer: Pointer::root().join(own.key.as_str()),
-            one: own.value.clone(),
+    let moved = earlier.entries().filter_map(|entry| {
+        let other = later.get(&entry.key)?;
+        let is_moved =
+            tells(&entry.key) && !entry.value.is_null() && !other.same_value(&entry.value);
+        is_moved.then(|| Mismatch {
+            pointer: Pointer::root().join(entry.key.as_str()),
+            one: entry.value.clone(),
             other: Some(other.clone()),
         })
     });
     moved.collect()
 }
 
-/// Whether a property tells when, or how often, its record was changed.
+/// Whether a property shows when, or how often, its record was changed.
 pub(crate) fn tells_of_changes(name: &str) -> bool {
     let words = names::words(name);
-    let has = |word: &str| words.iter().any(|own| own == word);
+    let has = |word: &str| words.iter().any(|text| text == word);
     has("updated")
         || has("modified")
         || has("modify")
@@ -81,18 +99,18 @@ pub(crate) fn tells_of_changes(name: &str) -> bool {
 struct Walk<'w> {
     volatile: &'w BTreeSet<String>,
     moving: bool,
-    list: Vec<Apart>,
+    list: Vec<Mismatch>,
 }
 
 impl Walk<'_> {
     fn value(&mut self, pointer: &Pointer, one: &Node, other: Option<&Node>) {
-        match (&one.value, other.map(|own| &own.value)) {
+        match (&one.value, other.map(|entry| &entry.value)) {
             (Value::Mapping(_), Some(Value::Mapping(_))) => {
                 for entry in one.entries() {
                     if self.may_move(pointer, &entry.key) || is_of_one_alone(entry) {
                         continue;
                     }
-                    let other = other.and_then(|own| own.get(&entry.key));
+                    let other = other.and_then(|node| node.get(&entry.key));
                     self.value(&pointer.join(entry.key.as_str()), &entry.value, other);
                 }
             }
@@ -103,14 +121,14 @@ impl Walk<'_> {
                     self.value(&pointer.join(index.to_string()), item, Some(other));
                 }
             }
-            // Nothing and null say the same here: the schema judges which of them it has to be.
+            // Absent and null are equal here; the schema check decides which one is required.
             (Value::Null, None) => {}
             (Value::Null, Some(_)) if self.moving => {}
             // Many services show a secret once, in the answer that creates it.
             (Value::String(_), None)
-                if pointer.last().is_some_and(|own| names::is_secret(&own)) => {}
+                if pointer.last().is_some_and(|item| names::is_secret(&item)) => {}
             _ if other.is_some_and(|other| other.same_value(one)) => {}
-            _ => self.list.push(Apart {
+            _ => self.list.push(Mismatch {
                 pointer: pointer.clone(),
                 one: one.clone(),
                 other: other.cloned(),
@@ -127,16 +145,19 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a flag tells which one of several is meant, and so moves with what is done to the others: `isDefault`.
-fn is_of_one_alone(own: &Entry) -> bool {
-    let words = names::words(&own.key);
+/// Whether a flag marks one of several records, so that an action on another one can clear it: `isDefault`.
+fn is_of_one_alone(entry: &Entry) -> bool {
+    let words = names::words(&entry.key);
     let last = words.last().map(String::as_str);
-    own.value.as_bool().is_some() && matches!(last, Some("default" | "primary" | "preferred"))
+    entry.value.as_bool().is_some() && matches!(last, Some("default" | "primary" | "preferred"))
 }
 
-/// How one account of a place is told of.
+/// A value as text for a finding.
 pub(crate) fn shown(node: Option<&Node>) -> String {
-    node.map_or_else(|| "absent".to_owned(), |own| value::excerpt(&own.to_json()))
+    node.map_or_else(
+        || "absent".to_owned(),
+        |node| value::excerpt(&node.to_json()),
+    )
 }
 
 #[cfg(test)]
@@ -144,18 +165,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_of_changes() {
+    fn properties_that_show_a_change() {
         let read = |text| openapi_document::json::read_text(text).unwrap();
         let one = read(r#"{"updatedAt":1,"version":1,"lastSeenAt":1,"modified":1,"a":1}"#);
         let other = read(r#"{"updatedAt":1,"version":2,"lastSeenAt":2,"modified":2,"a":2}"#);
         let volatile = BTreeSet::from(["modified".to_owned()]);
-        let found = stirred(&one, &other, &volatile);
-        let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+        let found = moved_markers(&one, &other, &volatile);
+        let places: Vec<String> = found
+            .iter()
+            .map(|difference| difference.pointer.to_string())
+            .collect();
         assert_eq!(places, ["/version"]);
     }
 
     #[test]
-    fn accounts_of_one_record() {
+    fn readings_of_one_record() {
         for (one, other, expected) in [
             (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"x","b":2}"#, &[][..]),
             (r#"{"id":1,"a":"x"}"#, r#"{"id":1,"a":"y"}"#, &["/a"]),
@@ -173,8 +197,11 @@ mod tests {
         ] {
             let read = |text| openapi_document::json::read_text(text).unwrap();
             let moving = one.contains("PENDING");
-            let found = apart(&read(one), &read(other), &BTreeSet::new(), moving);
-            let places: Vec<String> = found.iter().map(|own| own.pointer.to_string()).collect();
+            let found = mismatches(&read(one), &read(other), &BTreeSet::new(), moving);
+            let places: Vec<String> = found
+                .iter()
+                .map(|difference| difference.pointer.to_string())
+                .collect();
             assert_eq!(places, expected, "{one} {other}");
         }
     }

@@ -1,4 +1,4 @@
-//! Draft: a case while its law is at work, and what is claimed in it.
+//! Draft: a case while its law runs, with the differences claimed so far.
 
 use std::time::Instant;
 
@@ -7,7 +7,7 @@ use openapi_document::view::Operation;
 use openapi_facts::{Evidence, Fact};
 
 use super::Scene;
-use super::ground::Ground;
+use super::basis::Basis;
 use super::watch::Breach;
 use crate::answered::told;
 use crate::case::CaseName;
@@ -21,10 +21,10 @@ use crate::judge::Difference;
 use crate::level::{Level, Verdict};
 use crate::model::Call;
 
-/// A case while its law is at work.
+/// A case while its law runs.
 pub(crate) struct Draft {
     law: String,
-    /// The kinds of facts that it tests.
+    /// The kinds of facts that the case tests.
     kinds: Vec<&'static str>,
     name: CaseName,
     started: Instant,
@@ -34,50 +34,51 @@ pub(crate) struct Draft {
     skipped: Option<String>,
 }
 
-/// Whether there was something to look at, so that there is a case; else why it could not be exercised, which makes
-/// a skip of it.
+/// `Ok(true)` if the law tested something, so that there is a case; `Ok(false)` if there was nothing to test; an
+/// error
+/// with the reason if the case is a skip.
 pub(crate) type Tried = Result<bool, String>;
 
-/// What a difference says, before it is weighed.
+/// A difference before it gets its level.
 #[derive(Debug, Clone)]
 pub(crate) struct Claim {
     /// The check that finds it.
     pub(crate) check: &'static Check,
-    /// What it rests on.
-    pub(crate) ground: Ground,
-    /// Where in the body.
+    /// The part of the contract that it rests on.
+    pub(crate) basis: Basis,
+    /// The place in the body.
     pub(crate) pointer: Pointer,
-    /// What should be.
+    /// The expected value.
     pub(crate) expected: String,
-    /// What is.
+    /// The actual value.
     pub(crate) actual: String,
 }
 
 impl Claim {
-    /// Says what should be and what is, of a whole answer.
+    /// A claim about a whole answer.
     pub(crate) fn new(
         check: &'static Check,
-        ground: Ground,
+        basis: Basis,
         expected: impl Into<String>,
         actual: impl Into<String>,
     ) -> Self {
         Self {
             check,
-            ground,
+            basis,
             pointer: Pointer::root(),
             expected: expected.into(),
             actual: actual.into(),
         }
     }
 
-    /// Says it of a place in the body.
+    /// The same claim about a place in the body.
     pub(crate) fn at(self, pointer: Pointer) -> Self {
         Self { pointer, ..self }
     }
 }
 
 impl Draft {
-    /// The case could not be exercised.
+    /// Marks the case as skipped; the first reason counts.
     pub(crate) fn skip(&mut self, reason: impl Into<String>) {
         self.skipped.get_or_insert_with(|| reason.into());
     }
@@ -96,7 +97,7 @@ impl Draft {
         self.facts.push(TestedFact { fact, untested });
     }
 
-    /// Whether nothing was found so far.
+    /// Whether the case has no finding above the level MAY.
     pub(crate) fn is_clean(&self) -> bool {
         self.differences
             .iter()
@@ -110,7 +111,7 @@ impl Draft {
 }
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Begins a case: `laws/<law>/<operationId>`.
+    /// Starts the case `laws/<law>/<operationId>`.
     pub(crate) fn draft(
         &mut self,
         (law, kinds): (&str, Vec<&'static str>),
@@ -134,7 +135,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// The report of a case, where there is one: what was found is told though there was no more to look at.
+    /// The report of a case. `None` if there was nothing to test and nothing was found.
     pub(crate) fn settle(&mut self, mut draft: Draft, tried: Tried) -> Option<CaseReport> {
         if let Some(broken) = self.broken.take() {
             self.breakdown(&mut draft, &broken);
@@ -155,7 +156,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         report.reason = None;
         report.requests = self.sender.requests - draft.requests;
         report.duration_ms = u64::try_from(draft.started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        report.verdict = Verdict::of(draft.differences.iter().map(|own| own.level));
+        report.verdict = Verdict::of(draft.differences.iter().map(|difference| difference.level));
         if let (true, Some(reason)) = (draft.is_clean(), draft.skipped.clone()) {
             report.verdict = Verdict::Skip;
             report.reason = Some(reason);
@@ -165,7 +166,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         Some(report)
     }
 
-    /// Adds that the server broke down, where nothing else says so.
+    /// Adds a server error that the case met, unless it has another finding.
     fn breakdown(&self, draft: &mut Draft, exchange: &Exchange) {
         let model = self.model;
         let Some(call) = model.call(&exchange.sent.operation) else {
@@ -174,7 +175,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         if draft.is_clean() {
             let claim = Claim::new(
                 &checks::SERVER_ERROR,
-                Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+                Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
                 "a documented answer",
                 told(exchange),
             );
@@ -182,17 +183,17 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Adds what an answer breaks that holds of every answer, where nothing else is found.
+    /// Adds a breach of a rule for every answer, unless the case has another finding.
     fn breached_in(&self, draft: &mut Draft, exchange: &Exchange, breach: Breach) {
         let call = self.model.call(&exchange.sent.operation);
         if let Some(call) = call.filter(|_| draft.is_clean()) {
-            let claim = Claim::new(breach.check, breach.ground, breach.expected, breach.actual)
+            let claim = Claim::new(breach.check, breach.basis, breach.expected, breach.actual)
                 .at(breach.pointer);
             self.differ(draft, call, claim, exchange);
         }
     }
 
-    /// Adds a difference that an exchange shows; one for each check and place is enough.
+    /// Adds a difference in an exchange; only the first one per check and place counts.
     pub(crate) fn differ(
         &self,
         draft: &mut Draft,
@@ -203,7 +204,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.differ_in(draft, &call.operation, claim, exchange);
     }
 
-    /// Adds a difference that is told and does not count.
+    /// Adds a difference of the level MAY, which is reported but does not count.
     pub(crate) fn note(
         &self,
         draft: &mut Draft,
@@ -212,7 +213,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         exchange: &Exchange,
     ) {
         let operation = &call.operation;
-        let because = claim.ground.locate(self.sender.judge.contract, operation);
+        let because = claim.basis.locate(self.sender.judge.contract, operation);
         let told = (claim.expected, claim.actual);
         let judge = self.sender.judge;
         let mut found = judge.difference(operation, claim.check, &claim.pointer, told, because);
@@ -220,7 +221,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.add(draft, vec![found], &exchange.sent);
     }
 
-    /// Adds a difference that is judged as another operation's, such as that of a callback.
+    /// Like [`Self::differ`], for another operation such as that of a callback.
     pub(crate) fn differ_in(
         &self,
         draft: &mut Draft,
@@ -236,8 +237,8 @@ impl<'d> Scene<'_, '_, '_, 'd> {
             return;
         }
         let mut because = self.supporting(kinds, operation, &claim.pointer);
-        // A fact may be both what a claim rests on and what supports it.
-        for source in claim.ground.locate(judge.contract, operation) {
+        // A fact may be the basis of a claim and also support it.
+        for source in claim.basis.locate(judge.contract, operation) {
             if !because.contains(&source) {
                 because.push(source);
             }
@@ -259,14 +260,16 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.add(draft, vec![found], &exchange.sent);
     }
 
-    /// Adds what was found.
+    /// Adds differences, except those that the behaviour file excuses and those already present.
     pub(crate) fn add(&self, draft: &mut Draft, mut found: Vec<Difference>, sent: &Sent) {
         let case = (draft.law.as_str(), draft.name.operation.as_str());
-        found.retain(|own| !exceptions::excuse(&self.model.behaviour, case, own.check));
+        found.retain(|difference| {
+            !exceptions::excuse(&self.model.behaviour, case, difference.check)
+        });
         self.sender.finish(&mut found, sent);
         for difference in found {
-            let same = |own: &Difference| {
-                own.check == difference.check && own.pointer == difference.pointer
+            let same = |item: &Difference| {
+                item.check == difference.check && item.pointer == difference.pointer
             };
             if !draft.differences.iter().any(same) {
                 draft.differences.push(difference);
@@ -274,7 +277,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Gives the last difference of a case the commands of all requests that led to it.
+    /// Gives the last difference of a case the curl commands of all requests that led to it.
     pub(crate) fn repeat_by(&self, draft: &mut Draft, steps: &[Exchange]) {
         let lines = steps.iter().map(|step| self.sender.curl(&step.sent));
         let lines: Vec<String> = lines.collect();

@@ -1,13 +1,13 @@
-//! Echo: what a request sends comes back in the answer under the same name.
+//! Echo: checks that the answer shows the values of the request under the same names.
 
 use openapi_document::node::Entry;
 use openapi_document::view::{Document, MediaType, Method};
 use openapi_document::{Node, Pointer, Value};
 
 use super::Scene;
+use super::basis::Basis;
 use super::compare::shown;
 use super::draft::{Claim, Draft};
-use super::ground::Ground;
 use crate::answered::record_of;
 use crate::checks;
 use crate::exchange::Exchange;
@@ -17,8 +17,8 @@ use crate::prose;
 use crate::shape::Shape;
 use crate::value;
 
-/// What a record is made of, or changed to, is in the answer under the same name.
-pub(crate) fn comes_back<'d>(
+/// Claims a difference for each property of a created or changed record that is not as sent.
+pub(crate) fn check_echo<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
@@ -27,7 +27,7 @@ pub(crate) fn comes_back<'d>(
     let method = call.operation.method;
     let writes = call.role == Role::Create
         || (call.role == Role::Change && matches!(method, Method::Put | Method::Patch));
-    // What asks for a list is no record.
+    // The body of a query is not a record.
     let is_list = call
         .success
         .as_ref()
@@ -43,7 +43,7 @@ pub(crate) fn comes_back<'d>(
     let asked = Shape::of(document, call.body.as_ref());
     let answered = Shape::of(document, Some(&kind.schema));
     for entry in sent.entries() {
-        let value = told_part(document, &asked, &answered, entry);
+        let value = answerable_part(document, &asked, &answered, entry);
         let entry = &Entry {
             value,
             ..entry.clone()
@@ -53,36 +53,36 @@ pub(crate) fn comes_back<'d>(
             answered.property(document, &entry.key),
         );
         let actual = record.get(&entry.key);
-        let is_same = actual.is_some_and(|own| value::is_equal(&entry.value, own));
+        let is_same = actual.is_some_and(|node| value::is_equal(&entry.value, node));
         let is_moment =
-            is_moment(&one, &other) && actual.is_some_and(|own| moved(&entry.value, own));
-        let turned = turned(&entry.value).filter(|own| is_recast(scene, call, entry, own));
-        let is_recast = actual.is_some_and(|own| is_recast(scene, call, entry, own));
+            is_moment(&one, &other) && actual.is_some_and(|node| moved(&entry.value, node));
+        let turned = turned(&entry.value).filter(|node| is_recast(scene, call, entry, node));
+        let is_recast = actual.is_some_and(|node| is_recast(scene, call, entry, node));
         let is_same = match &turned {
-            Some(turned) => actual.is_some_and(|own| value::is_equal(turned, own)),
+            Some(turned) => actual.is_some_and(|node| value::is_equal(turned, node)),
             None => is_same,
         };
         let is_withheld = actual.is_none() && (is_withheld(&one) || is_withheld(&other));
-        let is_masked = actual.is_some_and(|own| is_masked(&entry.value, own));
+        let is_masked = actual.is_some_and(|node| is_masked(&entry.value, node));
         let is_kept = is_same
             || is_recast
             || is_withheld
             || is_masked
             || is_expected_version(&entry.key, &entry.value)
-            || is_untold(&entry.value, actual);
+            || is_empty_in_both(&entry.value, actual);
         let is_ruled = matches!(entry.value.value, Value::Bool(_)) && is_ruled(call, &entry.key);
         let is_altered = is_one(&one, &other) && !is_kept && !is_ruled;
-        if (!is_altered && !is_moment) || is_shown_apart(call, kind, &entry.key) {
+        if (!is_altered && !is_moment) || is_shown_different(call, kind, &entry.key) {
             continue;
         }
         let pointer = kind.at.join(entry.key.as_str());
-        let own = Pointer::root().join(entry.key.as_str());
+        let place = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::ECHO,
-            Ground::Names,
-            format!("{} as sent", scene.shown(call, &own, Some(&entry.value))),
+            Basis::Names,
+            format!("{} as sent", scene.shown(call, &place, Some(&entry.value))),
             match actual {
-                Some(actual) => scene.shown(call, &own, Some(actual)),
+                Some(actual) => scene.shown(call, &place, Some(actual)),
                 None => shown(None),
             },
         )
@@ -91,14 +91,14 @@ pub(crate) fn comes_back<'d>(
     }
 }
 
-/// Whether a text is answered with marks in the place of some of its characters: `*** 12`.
+/// Whether an answer masks characters of a text: `*** 12`.
 fn is_masked(sent: &Node, actual: &Node) -> bool {
     const MASKS: [char; 3] = ['*', '•', '●'];
-    let masks = |own: &Node| own.as_str().map_or(0, |own| own.matches(MASKS).count());
+    let masks = |node: &Node| node.as_str().map_or(0, |item| item.matches(MASKS).count());
     masks(actual) > 1 && masks(sent) == 0
 }
 
-/// Whether a text says that a property is not always answered.
+/// Whether a property's text says that the server may not answer it.
 fn is_withheld(shape: &Shape<'_>) -> bool {
     const WITHHELD: [&str; 5] = ["absent", "omitted", "hidden", "masked", "returned"];
     let text = shape.keyword("description").and_then(Node::as_str);
@@ -106,47 +106,52 @@ fn is_withheld(shape: &Shape<'_>) -> bool {
     spoken.any(|sentence| prose::has(&sentence, &WITHHELD))
 }
 
-/// Whether a value names the version that a change is meant for: the answer has the next one.
+/// Whether a value is the version that a change expects; the answer then has the next version.
 fn is_expected_version(name: &str, value: &Node) -> bool {
     let words = names::words(name);
     let last = words.last().map(String::as_str);
     matches!(last, Some("version" | "revision")) && value.as_number().is_some()
 }
 
-/// Whether a documented pair shows that what is asked for and what is answered under a name are two things: a part of the
-/// `amount` of what is answered.
-fn is_shown_apart(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
+/// Whether a documented pair shows different values under one name in request and answer, such as an `amount` that is
+/// part of the answered record's `amount`.
+fn is_shown_different(call: &Call<'_>, kind: &Record<'_>, name: &str) -> bool {
     let body = call.operation.request_body();
-    let content = body.map(|own| own.content()).unwrap_or_default();
+    let content = body.map(|body| body.content()).unwrap_or_default();
     let asked = content.iter().flat_map(MediaType::examples);
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let media = call
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     let shown = media.map(MediaType::examples).unwrap_or_default();
     asked.into_iter().any(|asked| {
-        let pair = shown.iter().find(|own| own.key == asked.key);
-        let told = pair.and_then(|own| own.value.node.at(&kind.at)?.get(name));
+        let pair = shown.iter().find(|example| example.key == asked.key);
+        let told = pair.and_then(|example| example.value.node.at(&kind.at)?.get(name));
         let sent = asked.value.node.get(name);
         sent.zip(told)
             .is_some_and(|(one, other)| !value::is_equal(one, other))
     })
 }
 
-/// Whether a text says what a flag is whatever was sent: `the first account is always the default`.
+/// Whether a text says that a rule decides a flag whatever is sent: `the first account is always the default`.
 fn is_ruled(call: &Call<'_>, name: &str) -> bool {
     const LITTLE: [&str; 3] = ["is", "has", "are"];
     let words = names::words(name).into_iter();
     let words: Vec<String> = words
-        .filter(|own| !LITTLE.contains(&own.as_str()))
+        .filter(|word| !LITTLE.contains(&word.as_str()))
         .collect();
-    let speaks = |own: &Vec<String>| {
-        let is_named = own.windows(words.len().max(1)).any(|part| part == words);
-        is_named && prose::has(own, &["always", "automatically", "first"])
+    let speaks = |name_words: &Vec<String>| {
+        let is_named = name_words
+            .windows(words.len().max(1))
+            .any(|part| part == words);
+        is_named && prose::has(name_words, &["always", "automatically", "first"])
     };
     call.spoken().iter().any(speaks)
 }
 
-/// What an answer can tell of what was sent: an object without what is written only, and without what the object of
-/// the answer does not have, as the number of a card.
-fn told_part<'d>(
+/// The part of a sent value that the answer can show: an object without write-only properties, and without those that
+/// the answered object lacks, such as a card number.
+fn answerable_part<'d>(
     document: &'d Document,
     asked: &Shape<'d>,
     answered: &Shape<'d>,
@@ -160,36 +165,38 @@ fn told_part<'d>(
     let Value::Mapping(mapping) = &mut value.value else {
         return value;
     };
-    mapping.entries.retain_mut(|own| {
-        let is_secret = asked.property(document, &own.key).flag("writeOnly");
+    mapping.entries.retain_mut(|entry| {
+        let is_secret = asked.property(document, &entry.key).flag("writeOnly");
         let is_lacking =
-            answered.lists_properties() && !answered.property_names().contains(&own.key.as_str());
-        own.value = told_part(document, &asked, &answered, own);
+            answered.lists_properties() && !answered.property_names().contains(&entry.key.as_str());
+        entry.value = answerable_part(document, &asked, &answered, entry);
         !is_secret && !is_lacking
     });
     value
 }
 
-/// The same number with a minus.
-fn turned(own: &Node) -> Option<Node> {
-    let number = own.as_number().filter(|own| !own.starts_with('-'))?;
+/// The negative of a positive number.
+fn turned(node: &Node) -> Option<Node> {
+    let number = node.as_number().filter(|number| !number.starts_with('-'))?;
     Some(crate::value::number(format!("-{number}")))
 }
 
-/// Whether the documented pair shows a value to come back as another one stands to what was sent: in another case, or
-/// with a minus.
+/// Whether the documented pair shows the same transformation as the answer: another letter case, or a minus sign.
 fn is_recast<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Entry,
     actual: &Node,
 ) -> bool {
-    let plain = |own: &str| own.trim().to_lowercase();
+    let plain = |word: &str| word.trim().to_lowercase();
     let is_like = |one: &Node, other: &Node| match (one.as_str(), other.as_str()) {
         (Some(one), Some(other)) => one != other && plain(one) == plain(other),
-        _ => turned(one).is_some_and(|own| own.same_value(other)),
+        _ => turned(one).is_some_and(|node| node.same_value(other)),
     };
-    let shown = scene.ways(call).into_iter().filter_map(|own| own.split());
+    let shown = scene
+        .ways(call)
+        .into_iter()
+        .filter_map(|recipe| recipe.split());
     let mut shown = shown.filter_map(|(step, _)| {
         let asked = step.expected.request_example?.get(&sent.key)?;
         let answered = step.expected.example?.at(&call.record()?.at)?;
@@ -198,11 +205,11 @@ fn is_recast<'d>(
     is_like(&sent.value, actual) && shown.any(|(asked, answered)| is_like(asked, answered))
 }
 
-/// Whether a property is the same thing in a request and in an answer: of one type and one form, and
-/// nothing that is written only, or may be written in several ways.
+/// Whether a property means the same in request and answer: same type and format, not write-only, no alternatives and
+/// no date-time, which can be written in several ways.
 fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
-    let is_plain = |own: &Shape<'_>| {
-        own.offers().is_none() && !own.flag("writeOnly") && own.format() != Some("date-time")
+    let is_plain = |shape: &Shape<'_>| {
+        shape.offers().is_none() && !shape.flag("writeOnly") && shape.format() != Some("date-time")
     };
     asked.type_name().is_some()
         && asked.type_name() == answered.type_name()
@@ -211,24 +218,25 @@ fn is_one(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
         && is_plain(answered)
 }
 
-/// Whether a property is a moment in a request and in an answer.
+/// Whether a property is a date-time in request and answer.
 fn is_moment(asked: &Shape<'_>, answered: &Shape<'_>) -> bool {
-    let is_one = |own: &Shape<'_>| own.format() == Some("date-time") && !own.flag("writeOnly");
+    let is_one =
+        |shape: &Shape<'_>| shape.format() == Some("date-time") && !shape.flag("writeOnly");
     is_one(asked) && is_one(answered)
 }
 
-/// Whether a moment is another one, however it is written; what is less than a second may be lost.
+/// Whether two date-times differ by more than a second, whatever their notation.
 fn moved(sent: &Node, actual: &Node) -> bool {
-    let read = |own: &Node| own.as_str()?.parse::<jiff::Timestamp>().ok();
+    let read = |node: &Node| node.as_str()?.parse::<jiff::Timestamp>().ok();
     let (Some(one), Some(other)) = (read(sent), read(actual)) else {
         return false;
     };
     one.as_second().abs_diff(other.as_second()) > 1
 }
 
-/// Nothing was sent, and nothing came.
-fn is_untold(sent: &Node, actual: Option<&Node>) -> bool {
-    let is_empty = |own: &Node| match &own.value {
+/// Whether the sent value is empty and the answered one is empty or absent.
+fn is_empty_in_both(sent: &Node, actual: Option<&Node>) -> bool {
+    let is_empty = |node: &Node| match &node.value {
         Value::Null => true,
         Value::Sequence(items) => items.is_empty(),
         Value::Mapping(mapping) => mapping.entries.is_empty(),
@@ -242,7 +250,7 @@ mod tests {
     use super::*;
     use crate::model::Model;
 
-    /// A part is released of what a milestone has, each under the name `amount`.
+    /// A step releases part of a milestone; request and record both call this an `amount`.
     const RELEASE: &str = r#"
 openapi: 3.0.3
 info: {title: Escrow, version: "1"}
@@ -270,20 +278,20 @@ components:
 "#;
 
     #[test]
-    fn a_pair_shows_what_is_another_thing_under_the_same_name() {
+    fn a_pair_shows_different_values_under_the_same_name() {
         for (key, expected) in [("part", true), ("whole", false)] {
             let text = RELEASE.replacen("examples: {part:", &format!("examples: {{{key}:"), 1);
             let document = openapi_document::loader::load_text("escrow.yaml", &text).unwrap();
             let model = Model::new(&document, openapi_document::Behaviour::default());
             let call = model.call("release").unwrap();
             let kind = call.record().unwrap();
-            assert_eq!(is_shown_apart(call, kind, "amount"), expected, "{key}");
-            assert!(!is_shown_apart(call, kind, "note"), "{key}");
+            assert_eq!(is_shown_different(call, kind, "amount"), expected, "{key}");
+            assert!(!is_shown_different(call, kind, "note"), "{key}");
         }
     }
 
     #[test]
-    fn what_comes_back() {
+    fn values_that_the_server_answers() {
         for (sent, actual, expected) in [
             (r#"{"a":1,"b":null}"#, r#"{"a":1,"c":2}"#, true),
             (r#"{"a":1,"b":null}"#, r#"{"a":1,"b":2}"#, false),

@@ -1,5 +1,7 @@
-//! What a granted request says of itself is true of its record: it is the one that was asked for, is in the
-//! state that the step is called for, and was made now. Nothing more is sent for it.
+//! Effect: checks that the answered record of a success fits its request, without further requests.
+//!
+//! The record must be the requested one, in the state that a step leads to, and new records must have the current
+//! time.
 
 use std::cmp::Ordering;
 
@@ -17,24 +19,24 @@ use crate::shape::Shape;
 use crate::value;
 
 use super::Scene;
+use super::basis::Basis;
 use super::draft::{Claim, Draft};
-use super::ground::Ground;
 use crate::amount::{Amount, names_amount};
 use crate::answered::{record_of, status};
 use crate::names::is_time_of_making;
 
-/// Time zones lie quarters of an hour apart, and at most fourteen hours.
+/// Time zones differ by quarters of an hour, and by at most fourteen hours.
 const QUARTER: i64 = 900;
 const FURTHEST: i64 = 14 * 3600;
 
-/// Two clocks that are right may be so far apart, in seconds.
+/// Two correct clocks may differ by this many seconds.
 const APART: i64 = 90;
 
-/// Takes down a property of the record that differs: the check, its name, what was due, and what came.
+/// Claims a difference in a property: the check, the property, the expected text and the actual value.
 type Tell<'t> = dyn FnMut(&'static Check, &str, String, Option<&Node>) + 't;
 
-/// Looks at the record of a success.
-pub(crate) fn look<'d>(
+/// Runs all checks of this module on the record of a success.
+pub(crate) fn check<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
@@ -50,16 +52,16 @@ pub(crate) fn look<'d>(
     let mut tell = |check, name: &str, expected, actual: Option<&Node>| {
         let claim = Claim::new(
             check,
-            Ground::Names,
+            Basis::Names,
             expected,
             scene.shown(call, &root.join(name), actual),
         )
         .at(at.join(name));
         scene.differ(draft, call, claim, exchange);
     };
-    is_asked_for(scene, call, (record, exchange), &mut tell);
+    has_requested_key(scene, call, (record, exchange), &mut tell);
     is_done(scene, call, (record, exchange), &mut tell);
-    is_of_now(scene, call, (record, exchange), &mut tell);
+    has_current_time(scene, call, (record, exchange), &mut tell);
     is_of_kind(scene, call, (record, exchange), &mut tell);
     is_kept_secret(scene, call, (record, exchange), &mut tell);
     is_kept_by_readers(scene, call, record, &mut tell);
@@ -67,7 +69,7 @@ pub(crate) fn look<'d>(
     is_as_requested(scene, call, exchange, draft);
 }
 
-/// What is written only is not told again.
+/// Write-only properties of the request must not be in the answer.
 fn is_kept_secret<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -76,26 +78,26 @@ fn is_kept_secret<'d>(
 ) {
     let document = scene.model.document;
     let asked = Shape::of(document, call.body.as_ref());
-    let told = Shape::of(document, call.record().map(|own| &own.schema));
+    let told = Shape::of(document, call.record().map(|record| &record.schema));
     let sent = exchange.sent.json.as_ref();
     for entry in sent.into_iter().flat_map(Node::entries) {
         let is_secret = |shape: &Shape<'d>| shape.property(document, &entry.key).flag("writeOnly");
-        let own = record
+        let value = record
             .get(&entry.key)
-            .filter(|own| own.same_value(&entry.value));
-        if let (Some(_), true) = (own, is_secret(&asked) || is_secret(&told)) {
-            let expected = "nothing: it is written only".to_owned();
+            .filter(|node| node.same_value(&entry.value));
+        if let (Some(_), true) = (value, is_secret(&asked) || is_secret(&told)) {
+            let expected = "no value: the property is write-only".to_owned();
             tell(
                 &checks::WRITTEN_TOLD,
                 entry.key.as_str(),
                 expected,
-                Some(&value::string("what was sent")),
+                Some(&value::string("the sent value")),
             );
         }
     }
 }
 
-/// What only the request that makes a record has is told by no reading of it.
+/// Write-only properties of the creating request must not be in a reading.
 fn is_kept_by_readers<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -103,18 +105,18 @@ fn is_kept_by_readers<'d>(
     tell: &mut Tell<'_>,
 ) {
     let kind = call.record().filter(|_| call.role == Role::Read);
-    let maker = kind.and_then(|own| scene.model.creator_of(&own.name));
+    let maker = kind.and_then(|kind| scene.model.creator_of(&kind.name));
     let asked = Shape::of(
         scene.model.document,
-        maker.and_then(|own| own.body.as_ref()),
+        maker.and_then(|call| call.body.as_ref()),
     );
-    for entry in record.entries().filter(|own| !own.value.is_null()) {
+    for entry in record.entries().filter(|entry| !entry.value.is_null()) {
         if asked
             .property(scene.model.document, &entry.key)
             .flag("writeOnly")
         {
-            let expected = "nothing: it is written only".to_owned();
-            let told = value::string("what was sent");
+            let expected = "no value: the property is write-only".to_owned();
+            let told = value::string("the sent value");
             tell(
                 &checks::WRITTEN_TOLD,
                 entry.key.as_str(),
@@ -125,7 +127,7 @@ fn is_kept_by_readers<'d>(
     }
 }
 
-/// What is made at `/withdrawals` is no deposit, where its kind is told.
+/// A record created at `/withdrawals` must not have the type `deposit`.
 fn is_of_kind<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -137,22 +139,22 @@ fn is_of_kind<'d>(
         return;
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let sent = exchange.sent.json.as_ref();
     let tells = |name: &str| {
         let words = names::words(name);
         let last = words.last().map(String::as_str);
         matches!(last, Some("type" | "kind" | "category")) && words.len() <= 2
     };
-    for entry in record.entries().filter(|own| tells(&own.key)) {
+    for entry in record.entries().filter(|entry| tells(&entry.key)) {
         let known = shape.property(document, &entry.key).known_values();
-        let is_kind = |own: &&str| names::words(&own.to_lowercase()).join(" ") == kind;
-        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let is_kind = |word: &&str| names::words(&word.to_lowercase()).join(" ") == kind;
+        let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
         let Some(due) = known.into_iter().find(is_kind).filter(|_| !is_sent) else {
             continue;
         };
-        if entry.value.as_str().is_some_and(|own| own != due) {
-            let expected = format!("\"{due}\", which it was made as");
+        if entry.value.as_str().is_some_and(|item| item != due) {
+            let expected = format!("\"{due}\", the kind of record that the operation creates");
             tell(
                 &checks::CHILD_DIFFERS,
                 entry.key.as_str(),
@@ -163,25 +165,25 @@ fn is_of_kind<'d>(
     }
 }
 
-/// The last four digits are those of the number that was sent.
+/// The last four digits in the answer must be those of the sent number.
 fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut Tell<'_>) {
     let is_last = |name: &str| {
         let joined = names::words(name).concat();
         ["last4", "lastfour", "last4digits", "lastfourdigits"]
             .iter()
-            .any(|own| joined.ends_with(own))
+            .any(|item| joined.ends_with(item))
     };
     let numbers = |node: &Node| -> Vec<String> {
-        let named = node.entries().filter(|own| {
-            let words = names::words(&own.key);
+        let named = node.entries().filter(|entry| {
+            let words = names::words(&entry.key);
             let last = words.last().map(String::as_str);
-            let of_card = |own: &String| matches!(own.as_str(), "card" | "account");
+            let of_card = |word: &String| matches!(word.as_str(), "card" | "account");
             let is_alone = words.len() == 1 || words.iter().any(of_card);
             matches!(last, Some("number" | "pan")) && is_alone
         });
-        let texts = named.filter_map(|own| Some(own.value.as_str()?.to_owned()));
+        let texts = named.filter_map(|entry| Some(entry.value.as_str()?.to_owned()));
         texts
-            .filter(|own| own.len() > 4 && own.is_ascii())
+            .filter(|text| text.len() > 4 && text.is_ascii())
             .collect()
     };
     let Some(sent) = exchange
@@ -192,16 +194,16 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
     else {
         return;
     };
-    let parts = sent.entries().flat_map(|own| numbers(&own.value));
+    let parts = sent.entries().flat_map(|entry| numbers(&entry.value));
     let all: Vec<String> = numbers(sent).into_iter().chain(parts).collect();
     let [number] = &all[..] else { return };
-    for entry in record.entries().filter(|own| is_last(&own.key)) {
+    for entry in record.entries().filter(|entry| is_last(&entry.key)) {
         let Some(told) = entry.value.as_str() else {
             continue;
         };
         let digits: String = number.chars().filter(char::is_ascii_alphanumeric).collect();
         if told.len() == 4 && !digits.ends_with(told) {
-            let expected = "the last four digits of the number that was sent".to_owned();
+            let expected = "the last four digits of the sent number".to_owned();
             tell(
                 &checks::ECHO,
                 entry.key.as_str(),
@@ -212,7 +214,7 @@ fn are_last(call: &Call<'_>, (record, exchange): (&Node, &Exchange), tell: &mut 
     }
 }
 
-/// An amount that is told to have been requested is the one that was sent: `requested_amount` is the `amount`.
+/// A requested amount in the answer must be the sent one: `requested_amount` equals `amount`.
 pub(crate) fn is_as_requested<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -228,27 +230,27 @@ pub(crate) fn is_as_requested<'d>(
     for entry in record.entries() {
         let mut words = names::words(&entry.key);
         let all = words.len();
-        words.retain(|own| own != "requested");
-        let is_it = |own: &&Entry| names_amount(&own.key) && names::words(&own.key) == words;
-        let Some(own) = sent.entries().find(is_it).filter(|_| words.len() < all) else {
+        words.retain(|word| word != "requested");
+        let is_it = |entry: &&Entry| names_amount(&entry.key) && names::words(&entry.key) == words;
+        let Some(item) = sent.entries().find(is_it).filter(|_| words.len() < all) else {
             continue;
         };
-        let amounts = Amount::read(&own.value).zip(Amount::read(&entry.value));
+        let amounts = Amount::read(&item.value).zip(Amount::read(&entry.value));
         let differs = |(one, other): (Amount, Amount)| {
             one.is_of_unit(other) && one.compared(other) != Some(Ordering::Equal)
         };
         if amounts.is_some_and(differs) {
             let pointer = Pointer::root().join(entry.key.as_str());
-            let show = |own| scene.shown(call, &pointer, Some(own));
-            let due = format!("{}, which was sent as `{}`", show(&own.value), own.key);
-            let claim = Claim::new(&checks::ECHO, Ground::Names, due, show(&entry.value))
+            let show = |item| scene.shown(call, &pointer, Some(item));
+            let due = format!("{}, sent as `{}`", show(&item.value), item.key);
+            let claim = Claim::new(&checks::ECHO, Basis::Names, due, show(&entry.value))
                 .at(kind.at.join(entry.key.as_str()));
             scene.differ(draft, call, claim, exchange);
         }
     }
 }
 
-/// Whether an answer is about a new record: a copy, or a retry that starts another run and says where.
+/// Whether an answer is about another record, such as a copy or a retry that starts another run.
 fn makes_another(exchange: &Exchange) -> bool {
     let answer = exchange.outcome.as_ref().ok();
     answer.is_some_and(|answer| match answer.status {
@@ -258,8 +260,8 @@ fn makes_another(exchange: &Exchange) -> bool {
     })
 }
 
-/// A record that the path names is the one that comes.
-fn is_asked_for<'d>(
+/// The answered record must have the key of the path.
+fn has_requested_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
@@ -269,11 +271,11 @@ fn is_asked_for<'d>(
     else {
         return;
     };
-    // The path of a reader of this kind: what stands after it is done with the record.
+    // The path begins with that of a reader of this kind; the rest is a step on the record.
     let names_it = |reader: &&Call<'d>| {
-        let own = reader.operation.path;
-        let rest = call.operation.path.strip_prefix(own);
-        model::names_one(own) && rest.is_some_and(|rest| !rest.contains('{'))
+        let path = reader.operation.path;
+        let rest = call.operation.path.strip_prefix(path);
+        model::names_one(path) && rest.is_some_and(|rest| !rest.contains('{'))
     };
     if !matches!(call.role, Role::Read | Role::Change)
         || !scene.model.readers(kind).iter().any(names_it)
@@ -281,11 +283,11 @@ fn is_asked_for<'d>(
     {
         return;
     }
-    let listed: Vec<&str> = record.entries().map(|own| own.key.as_str()).collect();
+    let listed: Vec<&str> = record.entries().map(|entry| entry.key.as_str()).collect();
     let segment = model::segment_before(call.operation.path, parameter).unwrap_or_default();
-    // What is made without an answer is known by what was sent.
+    // A creation without a record in its answer is known by a sent key.
     let sent = match scene.model.namer_for(&call.operation, parameter) {
-        Some((_, SentKey::Body(name))) => listed.iter().copied().find(|own| *own == name),
+        Some((_, SentKey::Body(name))) => listed.iter().copied().find(|item| *item == name),
         _ => None,
     };
     let property = sent
@@ -296,16 +298,16 @@ fn is_asked_for<'d>(
     let (Some(name), Some((_, asked))) = (property, asked) else {
         return;
     };
-    let Some(own) = record.get(name).filter(|own| !own.is_null()) else {
+    let Some(value) = record.get(name).filter(|node| !node.is_null()) else {
         return;
     };
-    if !value::plain(own).eq_ignore_ascii_case(asked) {
-        let expected = format!("{}, which was asked for", value::string(asked).to_json());
-        tell(&checks::ECHO, name, expected, Some(own));
+    if !value::plain(value).eq_ignore_ascii_case(asked) {
+        let expected = format!("{}, as in the path", value::string(asked).to_json());
+        tell(&checks::ECHO, name, expected, Some(value));
     }
 }
 
-/// A step whose name is a verb leaves its record in the state of that name, where there is one.
+/// A step must leave its record in the state named like its verb, if there is one.
 fn is_done<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -316,7 +318,7 @@ fn is_done<'d>(
     let verb = names::words(model::collection(path));
     let [verb] = &verb[..] else { return };
     let sent = exchange.sent.json.as_ref();
-    let is_part = sent.is_some_and(|own| own.entries().any(|entry| names_amount(&entry.key)));
+    let is_part = sent.is_some_and(|node| node.entries().any(|entry| names_amount(&entry.key)));
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     if !is_step
         || model::names_one(path)
@@ -326,7 +328,7 @@ fn is_done<'d>(
         return;
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let says_done = |text: &str| {
         let words = names::words(&text.to_lowercase());
         matches!(&words[..], [word] if names::is_done(word, verb))
@@ -336,20 +338,20 @@ fn is_done<'d>(
         .filter(|entry| names::tells_state(&entry.key))
         .filter_map(|entry| {
             let known = shape.property(document, &entry.key).known_values();
-            let done = known.into_iter().find(|own| says_done(own))?;
+            let done = known.into_iter().find(|sentence| says_done(sentence))?;
             Some((entry.key.as_str(), done))
         })
         .collect();
     if let [(name, done)] = states[..] {
-        let own = record.get(name);
-        let is_done = own.and_then(Node::as_str) == Some(done);
-        let now = own.and_then(Node::as_str).unwrap_or_default();
+        let value = record.get(name);
+        let is_done = value.and_then(Node::as_str) == Some(done);
+        let now = value.and_then(Node::as_str).unwrap_or_default();
         if !is_done && (is_part || may_be_at_once(call, now)) {
             return;
         }
         if !is_done {
-            let expected = format!("\"{done}\", which the step is called for");
-            tell(&checks::STEP_UNDONE, name, expected, own);
+            let expected = format!("\"{done}\", the state that the step leads to");
+            tell(&checks::STEP_UNDONE, name, expected, value);
             return;
         }
     }
@@ -358,12 +360,12 @@ fn is_done<'d>(
             Value::Bool(flag) if states.is_empty() && !is_part => {
                 (!flag && says_done(&entry.key)) || (*flag && ends(verb, &entry.key))
             }
-            // The time of what has not happened yet is null.
+            // The time of an event that has not happened yet is null.
             Value::Null => states.len() == 1 && is_time_of(&entry.key, says_done),
             _ => false,
         };
         if is_undone {
-            let expected = format!("what `{}` has done", call.operation.label());
+            let expected = format!("the effect of `{}`", call.operation.label());
             tell(
                 &checks::STEP_UNDONE,
                 entry.key.as_str(),
@@ -374,18 +376,21 @@ fn is_done<'d>(
     }
 }
 
-/// Whether a text says that a step may lead further at once: `a transfer of up to 1000.00 is completed at once`.
+/// Whether a text says that a step can lead directly to a later state: `a transfer of up to 1000.00 is completed at
+/// once`.
 fn may_be_at_once(call: &Call<'_>, state: &str) -> bool {
     const AT_ONCE: [&str; 5] = ["once", "immediately", "directly", "instantly", "straight"];
-    let own = names::words(state);
+    let name_words = names::words(state);
     let mut said = call.spoken().into_iter();
     said.any(|words| {
-        let is_named = words.windows(own.len().max(1)).any(|part| part == own);
+        let is_named = words
+            .windows(name_words.len().max(1))
+            .any(|part| part == name_words);
         is_named && prose::has(&words, &AT_ONCE)
     })
 }
 
-/// Whether what a flag says is over after a verb: `active` after `suspend`.
+/// Whether a verb clears a flag: `suspend` clears `active`.
 fn ends(verb: &str, flag: &str) -> bool {
     const ENDS: [&str; 6] = [
         "suspend",
@@ -400,14 +405,14 @@ fn ends(verb: &str, flag: &str) -> bool {
     is_on && ENDS.contains(&verb)
 }
 
-/// Whether a name is that of the time at which something was done: `returned_at`.
+/// Whether a name is the time of an event that the function recognises: `returned_at`.
 fn is_time_of(name: &str, says_done: impl Fn(&str) -> bool) -> bool {
     let words = names::words(name);
     matches!(&words[..], [word, last] if matches!(last.as_str(), "at" | "on") && says_done(word))
 }
 
-/// What was made just now says so, by the clock of the server where it tells one.
-fn is_of_now<'d>(
+/// The creation time of a new record must be now, by the server's `Date` header or else the runner's clock.
+fn has_current_time<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (record, exchange): (&Node, &Exchange),
@@ -417,37 +422,37 @@ fn is_of_now<'d>(
         return;
     }
     let answer = exchange.outcome.as_ref().ok();
-    let date = answer.and_then(|own| own.header("date"));
-    let told = date.and_then(|own| jiff::fmt::rfc2822::parse(&own).ok());
+    let date = answer.and_then(|answer| answer.header("date"));
+    let told = date.and_then(|item| jiff::fmt::rfc2822::parse(&item).ok());
     let now = told
-        .map_or_else(Timestamp::now, |own| own.timestamp())
+        .map_or_else(Timestamp::now, |item| item.timestamp())
         .as_second();
     let sent = exchange.sent.json.as_ref();
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
-    // What is made by closing was closed now.
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
+    // A record that `close…` creates has a `closed_at` of now.
     let verb = call.operation.id().map(names::words);
-    let verb = verb.and_then(|own| own.into_iter().next());
+    let verb = verb.and_then(|item| item.into_iter().next());
     let begins = |name: &str| {
         let words = names::words(name);
         let is_of_act = |word: &str| matches!(word, "opened" | "requested" | "placed" | "ordered");
         is_time_of_making(name)
             || is_time_of(name, |done| {
-                verb.as_ref().is_some_and(|own| names::is_done(done, own))
+                verb.as_ref().is_some_and(|verb| names::is_done(done, verb))
             })
             || matches!(&words[..], [word, last] if is_of_act(word) && last == "at")
     };
-    for entry in record.entries().filter(|own| begins(&own.key)) {
-        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
-        let own = shape.property(document, &entry.key);
-        let text = own.keyword("description").and_then(Node::as_str);
+    for entry in record.entries().filter(|entry| begins(&entry.key)) {
+        let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
+        let shape = shape.property(document, &entry.key);
+        let text = shape.keyword("description").and_then(Node::as_str);
         let text = text.unwrap_or_default();
-        if is_sent || !moment(&entry.value, text).is_some_and(|own| is_astray(own, now)) {
+        if is_sent || !moment(&entry.value, text).is_some_and(|item| is_astray(item, now)) {
             continue;
         }
         let shown =
-            Timestamp::from_second(now).map_or_else(|_| String::new(), |own| own.to_string());
-        let expected = format!("about {shown}, when it was made");
+            Timestamp::from_second(now).map_or_else(|_| String::new(), |item| item.to_string());
+        let expected = format!("about {shown}, the time of its creation");
         tell(
             &checks::TIME_ASTRAY,
             entry.key.as_str(),
@@ -457,18 +462,18 @@ fn is_of_now<'d>(
     }
 }
 
-/// Whether a moment is now in another time zone, or in another unit, or no moment at all. That a clock of
-/// the server stands or is elsewhere is its own affair.
+/// Whether a moment is the current time in another time zone or another unit, or zero. A clock that is merely wrong
+/// does not count.
 fn is_astray(moment: i64, now: i64) -> bool {
     let off = moment - now;
     let from_quarter = off.rem_euclid(QUARTER);
     let is_zone = from_quarter.min(QUARTER - from_quarter) <= APART
         && (QUARTER - APART..=FURTHEST + APART).contains(&off.abs());
     let units = [now * 1000, now / 1000];
-    moment == 0 || is_zone || units.iter().any(|own| own.abs_diff(moment) <= 3_600_000)
+    moment == 0 || is_zone || units.iter().any(|item| item.abs_diff(moment) <= 3_600_000)
 }
 
-/// The seconds since 1970 that a value means; `None` where it is no moment, or nothing says in what unit.
+/// A value in seconds since 1970. `None` if it is no time, or its description gives no unit.
 fn moment(node: &Node, description: &str) -> Option<i64> {
     match &node.value {
         Value::String(text) => {
@@ -478,7 +483,7 @@ fn moment(node: &Node, description: &str) -> Option<i64> {
         Value::Number(text) => {
             let number: i64 = text.parse().ok()?;
             let words = names::words(description);
-            let tells = |own: &str| words.iter().any(|word| word.starts_with(own));
+            let tells = |text: &str| words.iter().any(|word| word.starts_with(text));
             if tells("milli") {
                 Some(number / 1000)
             } else {
@@ -494,7 +499,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_numbers_and_texts_mean() {
+    fn times_from_numbers_and_texts() {
         let read = |text| openapi_document::json::read_text(text).unwrap();
         for (text, description, expected) in [
             (r#""1970-01-01T01:00:00+01:00""#, "", Some(0)),

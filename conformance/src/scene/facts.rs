@@ -1,4 +1,4 @@
-//! Facts: what the document and its behaviour file say about an operation, as laws use it.
+//! Facts: gives laws the facts about an operation, from the document and its behaviour file.
 
 use openapi_document::view::Operation;
 use openapi_document::{Node, Pointer};
@@ -6,21 +6,20 @@ use openapi_facts::rule::PagingRole;
 use openapi_facts::{Fact, Rule, Source};
 
 use super::Scene;
-use super::ground::Ground;
+use super::basis::Basis;
 use crate::because::Because;
 use crate::model::{Call, Model};
 use crate::shape::Shape;
 use crate::value;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// The facts about an operation, about what its body is or about what it makes.
+    /// The facts about an operation, its body, or the record that it creates.
     pub(crate) fn facts_about(&self, call: &Call<'d>) -> impl Iterator<Item = &'w Fact> {
         let facts = self.facts.list.iter();
         facts.filter(|fact| fact.is_about(&call.operation))
     }
 
-    /// What counts where a parameter or property of a call is left out, with its fact: the keyword, or the owner of the document,
-    /// states it, or a sentence says it.
+    /// The documented default of a parameter or property, with its fact.
     pub(crate) fn default_of(
         &self,
         call: &Call<'d>,
@@ -31,7 +30,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         facts.find_map(|fact| match &fact.rule {
             Rule::Default(rule) if rule.subject.name.as_deref() == Some(name) => {
                 let keyword = shape.keyword("default").cloned();
-                let keyword = keyword.filter(|own| value::plain(own) == rule.value);
+                let keyword = keyword.filter(|node| value::plain(node) == rule.value);
                 let value = keyword.or_else(|| value::of_type(&rule.value, shape.type_name()));
                 Some((fact, value?))
             }
@@ -39,7 +38,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         })
     }
 
-    /// Whether a list has pages.
+    /// Whether a list is paged.
     pub(crate) fn is_paged(&self, list: &Call<'d>) -> bool {
         let mut facts = self.facts_about(list);
         facts.any(|fact| match &fact.rule {
@@ -48,13 +47,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         })
     }
 
-    /// A fact as the ground of a claim.
-    pub(crate) fn ground(&self, fact: &Fact) -> Ground {
-        Ground::Fact(self.because(fact))
+    /// The basis of a claim that rests on a fact.
+    pub(crate) fn basis(&self, fact: &Fact) -> Basis {
+        Basis::Fact(self.because(fact))
     }
 
-    /// What the facts that a law tests say about a place of an operation: of the parameter or property at which a pointer
-    /// ends, or of the operation as a whole.
+    /// The sources of the facts of the given kinds about an operation and the property or parameter at the end of a
+    /// pointer.
     pub(crate) fn supporting(
         &self,
         kinds: &[&str],
@@ -66,7 +65,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         facts.flat_map(|fact| self.because(fact)).collect()
     }
 
-    /// Whether the owner of the document has rejected what a law tests at a place of an operation.
+    /// Whether the behaviour file rejects a fact of the given kinds about this place.
     pub(crate) fn is_rejected(
         &self,
         kinds: &[&str],
@@ -77,13 +76,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         rejected.any(|fact| is_tested(fact, kinds, operation, pointer))
     }
 
-    /// The places that a fact was read from, the strongest first.
+    /// The sources of a fact, the strongest first.
     pub(crate) fn because(&self, fact: &Fact) -> Vec<Because> {
         because(self.model, fact)
     }
 }
 
-/// The places that a fact was read from, the strongest first.
+/// The sources of a fact, the strongest first.
 pub(crate) fn because(model: &Model<'_>, fact: &Fact) -> Vec<Because> {
     let of = |source: &Source| {
         let sources = match source {
@@ -97,10 +96,10 @@ pub(crate) fn because(model: &Model<'_>, fact: &Fact) -> Vec<Because> {
     found
 }
 
-/// Whether a fact of one of these kinds is about a place of an operation.
+/// Whether a fact has one of these kinds and concerns a place of an operation.
 fn is_tested(fact: &Fact, kinds: &[&str], operation: &Operation<'_>, pointer: &Pointer) -> bool {
     let kind = fact.rule.kind();
-    // What says that something is not so is no reason to expect it; what is about a state is the ground of its claims itself.
+    // A negated fact supports no claim. A fact about a state is itself the basis of its claims.
     let is_of_law = fact.rule.subject().is_some() && fact.rule.holds() && kinds.contains(&kind);
     if !is_of_law || !fact.is_about(operation) {
         return false;
@@ -109,7 +108,7 @@ fn is_tested(fact: &Fact, kinds: &[&str], operation: &Operation<'_>, pointer: &P
         .rule
         .subject()
         .and_then(|subject| subject.name.as_deref());
-    // A key is sent in a header, and found in the record that it makes.
+    // An idempotency key is sent in a header, but the claim points into the created record.
     kind == "idempotency" || name.is_some_and(|name| pointer.last().as_deref() == Some(name))
 }
 
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_denied_is_no_ground() {
+    fn a_negated_fact_is_no_ground() {
         for (flag, expected) in [("true", true), ("false", false)] {
             let text = format!(
                 "openapi: 3.0.4\ninfo: {{title: t, version: '1'}}\npaths:\n  /a:\n    post:\n      operationId: make\n      \

@@ -1,5 +1,4 @@
-//! Found: what is found out once, for every law: which way leads to a success, what was answered where
-//! none does, and which documented statuses were seen.
+//! Found: results that all laws share: chosen recipes, refusals, and documented statuses that were seen.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,40 +10,40 @@ use super::attempts::Attempts;
 use crate::exchange::Exchange;
 use crate::reached::Reached;
 
-/// Which of its ways brings an operation to succeed; why none does.
+/// The index of the recipe that succeeded, or the reason why none did.
 type Choice = Rc<OnceCell<Result<usize, String>>>;
 
-/// What came of the refusals of an operation with one status.
+/// The error codes that the refusals of an operation had with one status.
 #[derive(Debug, Default)]
 pub(crate) struct Refused {
-    /// Whether a refusal had one of the codes.
+    /// Whether a refusal had one of the documented codes.
     pub(crate) is_seen: bool,
     /// A refusal with another code, and that code.
     pub(crate) wrong: Option<(Exchange, String)>,
 }
 
-/// What tries find out for each other. No borrow of it lasts over a wait.
+/// Results that laws share. No borrow of it is held across an await.
 #[derive(Default)]
 pub(crate) struct Found {
     choices: RefCell<BTreeMap<String, Choice>>,
-    /// Which requests were refused while ways were looked for.
+    /// Requests that were refused while recipes were tried.
     pub(super) attempts: Attempts,
-    /// An answer of each operation that no way brings to succeed.
+    /// The last answer of each operation for which no recipe succeeded.
     pub(super) refused: RefCell<BTreeMap<String, Exchange>>,
-    /// What came of refusals whose codes facts have, by operation and status.
+    /// Codes of refusals, by operation and status, for statuses whose codes facts list.
     pub(crate) refusals: RefCell<BTreeMap<(String, u16), Refused>>,
-    /// Documented statuses that were answered as documented, and by which case.
+    /// Documented statuses that were answered as documented, with the cases that saw them.
     pub(super) reached: RefCell<Reached>,
 }
 
 impl Found {
-    /// The choice of an operation, which may still have to be made.
+    /// The chosen recipe of an operation; the caller initialises it on first use.
     pub(crate) fn choice(&self, operation: &str) -> Choice {
         let mut choices = self.choices.borrow_mut();
         Rc::clone(choices.entry(operation.to_owned()).or_default())
     }
 
-    /// The documented statuses that laws have reached, and the cases that did.
+    /// The documented statuses that laws have seen, with the cases that saw them.
     pub(crate) fn into_reached(self) -> Reached {
         self.reached.into_inner()
     }

@@ -1,4 +1,4 @@
-//! Judging: an answer beside a documented response.
+//! Judging: compares an answer with a documented response.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::model::Call;
 use crate::seed::Seed;
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Judges an answer against a documented response of an operation, its example included.
+    /// Compares an answer with a documented response of an operation, including its example.
     pub(crate) fn judge(
         &self,
         draft: &mut Draft,
@@ -35,8 +35,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.judge_as(draft, call, expected(call, response), exchange);
     }
 
-    /// Judges an answer against the schema of a documented response: its examples may be of
-    /// another cause than the one at hand.
+    /// Compares an answer with the schema of a documented response only: its examples may show another cause.
     pub(crate) fn judge_form(
         &self,
         draft: &mut Draft,
@@ -54,7 +53,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.judge_as(draft, call, expected, exchange);
     }
 
-    /// Judges the refusal of a broken request against the documented one.
+    /// Compares the refusal of an invalid request with the documented one.
     pub(crate) fn judge_refusal(&self, draft: &mut Draft, call: &Call<'d>, exchange: &Exchange) {
         let code = status(exchange);
         let refused = code.filter(|code| matches!(code, 400 | 422));
@@ -68,7 +67,9 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Judges an answer whose status is one of these and documented by its schema, and notes it as seen; that status.
+    /// Compares an answer with the schema of its documented status if `is_one` selects the status, and records it as
+    /// seen.
+    /// Returns the status. `None` for any other status.
     pub(crate) fn judge_seen(
         &self,
         draft: &mut Draft,
@@ -100,24 +101,24 @@ impl<'d> Scene<'_, '_, '_, 'd> {
     }
 }
 
-/// The documented success that an answer has: which of several it is may depend on what the server has.
+/// The documented success with the status of the answer: which success it is can depend on the server's data.
 fn other_success<'d>(call: &Call<'d>, exchange: &Exchange) -> Option<Response<'d>> {
     let response = call.response(status(exchange)?)?;
     response.status.is_success().then_some(response)
 }
 
-/// What is documented for a response: its media type and first example.
+/// The expected answer for a documented response: its media type and, for a refusal, its example.
 fn expected<'d>(call: &Call<'d>, response: &Response<'d>) -> Expected<'d> {
     let answers = documented::answers(&call.operation);
-    let of = |own: &documented::Answer<'d>| own.response.status == response.status;
+    let of = |answer: &documented::Answer<'d>| answer.response.status == response.status;
     let answer = answers.into_iter().find(of);
-    let example = answer.as_ref().and_then(|own| own.example.as_ref());
+    let example = answer.as_ref().and_then(|answer| answer.example.as_ref());
     Expected {
-        // Another record's success has other values; its shape is in its schema.
+        // A success example shows another record's values; only its schema applies.
         example: example
             .filter(|_| !response.status.is_success())
-            .map(|own| own.value.node),
-        media: answer.as_ref().and_then(|own| own.media.clone()),
+            .map(|example| example.value.node),
+        media: answer.as_ref().and_then(|success| success.media.clone()),
         response: Some(response.clone()),
         ..Expected::default()
     }

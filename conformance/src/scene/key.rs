@@ -1,4 +1,4 @@
-//! Key: what tells one request from another, told by a header, a property, or the behaviour file.
+//! Key: finds the idempotency key of a request: a header, a property, the path, or the whole request.
 
 use openapi_document::Pointer;
 use openapi_document::view::{Location, Method};
@@ -15,20 +15,20 @@ use crate::value;
 
 use super::{Ready, Scene};
 
-/// What tells one request from another.
+/// The part of a request that identifies repeats of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// A header whose name says so.
+    /// A header for idempotency keys.
     Header(String),
-    /// A property of the body.
+    /// A natural key in the body.
     Property,
-    /// The path, which its caller chooses.
+    /// The path, with a key that the client chooses.
     Path,
-    /// A property of the body that is no key of the record, as a fact says.
+    /// A body property that is a key of requests only, as a fact says.
     Field(String),
     /// The request as a whole, as a fact says.
     Whole,
-    /// Nothing that is known: a repeat may be refused.
+    /// Nothing known: the server may refuse a repeat.
     Unknown,
 }
 
@@ -42,93 +42,95 @@ pub(crate) fn key<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Key {
     if let Some(field) = field(scene, call) {
         return Key::Field(field);
     }
-    if call.operation.method == Method::Put && call.spoken().iter().any(|own| is_for_same(own)) {
+    if call.operation.method == Method::Put
+        && call.spoken().iter().any(|sentence| is_for_same(sentence))
+    {
         return Key::Path;
     }
     let label = call.operation.label();
     let mut told = scene.model.behaviour.natural_keys.iter();
-    let is_told = told.any(|own| own.operation.text == label);
+    let is_told = told.any(|item| item.operation.text == label);
     if is_told || (call.response(409).is_some() && !marked(scene, call).is_empty()) {
         return Key::Property;
     }
     let mut rules = idempotency(scene, call);
-    let is_whole = rules.any(|own| own.holds && own.key.name.is_none());
+    let is_whole = rules.any(|rule| rule.holds && rule.key.name.is_none());
     if is_whole { Key::Whole } else { Key::Unknown }
 }
 
-/// The properties of a body that are marked to be keys, said to be unique, or told of by a conflict.
+/// The body properties that are unique: marked as keys, described as unique, or named by a conflict.
 pub(crate) fn marked<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let conflicts = scene.contract().conflicts(&call.operation);
     let is_marked = |name: &&str| {
-        let own = shape.property(document, name);
-        let is_said = own.type_name() == Some("string") && is_said_unique(&own);
-        own.flag("x-natural-key") || is_said || conflicts.tells_of(name)
+        let shape = shape.property(document, name);
+        let is_said = shape.type_name() == Some("string") && is_said_unique(&shape);
+        shape.flag("x-natural-key") || is_said || conflicts.tells_of(name)
     };
     let names = shape.property_names().into_iter();
     names.filter(is_marked).collect()
 }
 
-/// Whether a sentence says that what is put again is answered, and another body under the same key refused.
+/// Whether a sentence says that the same PUT is accepted again, but another body under the same key is refused.
 fn is_for_same(sentence: &[String]) -> bool {
     const OTHER: [&str; 3] = ["another", "other", "different"];
     const CONTENT: [&str; 4] = ["body", "content", "one", "request"];
     let is_other = sentence
         .windows(2)
-        .any(|own| OTHER.contains(&own[0].as_str()) && CONTENT.contains(&own[1].as_str()));
+        .any(|part| OTHER.contains(&part[0].as_str()) && CONTENT.contains(&part[1].as_str()));
     is_other && prose::has(sentence, &["409", "conflict"])
 }
 
-/// The header that is said to make a step that is asked for again the same one, so that it is answered as before.
+/// The header that makes a repeated step return the first answer, by its text.
 pub(crate) fn key_of_step<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
-    header(scene, call).filter(|own| is_step && says_again(call, own))
+    header(scene, call).filter(|name| is_step && says_again(call, name))
 }
 
-/// The header that is a key of requests: as a fact says, else as its name does where no fact denies it.
+/// The header for idempotency keys: the one of a fact, else one with such a name unless a fact denies it.
 pub(crate) fn header<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
     let told = |name: &str, holds: bool| {
         let mut rules = idempotency(scene, call);
-        rules.any(|own| own.holds == holds && own.key.name.as_deref() == Some(name))
+        rules.any(|rule| rule.holds == holds && rule.key.name.as_deref() == Some(name))
     };
     let is_key = |name: &str| {
         let words = names::words(name);
         words.ends_with(&["idempotency".to_owned(), "key".to_owned()]) && !told(name, false)
     };
     let all = call.operation.parameters().into_iter();
-    let headers = all.filter(|own| own.location == Location::Header);
-    let headers: Vec<&'d str> = headers.map(|own| own.name).collect();
-    let of_fact = headers.iter().find(|own| told(own, true));
-    let of_name = || headers.iter().find(|own| is_key(own));
+    let headers = all.filter(|parameter| parameter.location == Location::Header);
+    let headers: Vec<&'d str> = headers.map(|parameter| parameter.name).collect();
+    let of_fact = headers.iter().find(|name| told(name, true));
+    let of_name = || headers.iter().find(|item| is_key(item));
     of_fact.or_else(of_name).copied()
 }
 
-/// What facts say of repeated requests.
+/// The facts about repeated requests.
 fn idempotency<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     call: &Call<'_>,
 ) -> impl Iterator<Item = &'w Idempotency> {
     let facts = scene.facts.list.iter();
-    let about = facts.filter(|own| own.is_about(&call.operation));
-    about.filter_map(|own| match &own.rule {
+    let about = facts.filter(|fact| fact.is_about(&call.operation));
+    about.filter_map(|fact| match &fact.rule {
         Rule::Idempotency(rule) => Some(rule),
         _ => None,
     })
 }
 
-/// The property of the body that is a key, as a fact says.
+/// The body property that a fact names as idempotency key.
 fn field<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<String> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
-    let rules = idempotency(scene, call).filter(|own| own.holds);
-    let mut fields = rules.filter_map(|own| own.key.name.as_deref());
-    let field = fields.find(|own| names.contains(own))?;
+    let rules = idempotency(scene, call).filter(|rule| rule.holds);
+    let mut fields = rules.filter_map(|rule| rule.key.name.as_deref());
+    let field = fields.find(|name| names.contains(name))?;
     Some(field.to_owned())
 }
 
-/// Whether the document says of a header that with it a request may be sent again, or documents no conflict
-/// that a repeat could be.
+/// Whether a request with this header can be sent again: a text says so, or the operation documents neither 409 nor
+/// 422.
 pub(crate) fn may_be_sent_again(call: &Call<'_>, name: &str) -> bool {
     says_again(call, name) || call.first_of(&[409, 422]).is_none()
 }
@@ -144,12 +146,12 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
         prose::has(words, &AGAIN) || (prose::has(words, &["same"]) && prose::has(words, &ANSWERED))
     };
     let parameters = call.operation.parameters();
-    let header = parameters.iter().find(|own| own.name == name);
-    let text = header.and_then(|own| own.at.node.get("description")?.as_str());
-    // A sentence of the operation speaks of repeats, and not of what else is said there.
-    let own = names::words(name);
+    let header = parameters.iter().find(|parameter| parameter.name == name);
+    let text = header.and_then(|parameter| parameter.at.node.get("description")?.as_str());
+    // A sentence of the operation must name the header, as other sentences are not about repeats.
+    let name_words = names::words(name);
     let mut spoken = call.spoken().into_iter();
-    // What is said of all operations speaks of keys.
+    // A sentence about all operations must mention keys.
     let mut overall = call.overall.into_iter().flat_map(prose::spoken);
     let of_all = |words: Vec<String>| {
         let is_of_keys = prose::has(&words, &["key"]) && !prose::has(&words, &["may", "api"]);
@@ -158,54 +160,59 @@ fn says_again(call: &Call<'_>, name: &str) -> bool {
     overall.any(of_all)
         || says(&names::words(text.unwrap_or_default()))
         || spoken.any(|words| {
-            words.windows(own.len()).any(|part| part == own)
+            words
+                .windows(name_words.len())
+                .any(|part| part == name_words)
                 && says(&words)
                 && prose::has(&words, &ANSWERED)
         })
 }
 
-/// Puts a key into a request, written as the one that it has: where that is no UUID, a UUID may not be one there.
+/// Sets a key header in the format of its current value: some servers accept only keys of that form.
 pub(crate) fn set_key(sent: &mut Sent, name: &str, key: String) {
     let key = match sent.header(name) {
-        Some(own) => as_written(key, own),
+        Some(item) => as_written(key, item),
         None => key,
     };
     sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        .retain(|(property, _)| !property.eq_ignore_ascii_case(name));
     sent.headers.push((name.to_owned(), key));
 }
 
-/// The property of a body that is said to be unique, where a conflict is documented.
-pub(crate) fn told_unique<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<&'d str> {
+/// The body property that is unique by its text. `None` if the operation documents no conflict.
+pub(crate) fn unique_property<'d>(
+    scene: &Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+) -> Option<&'d str> {
     call.first_of(&[409, 422])?;
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     names.find(|name| {
-        let own = shape.property(document, name);
-        own.flag("x-natural-key") || (is_said_unique(&own) && is_natural_name(name))
+        let shape = shape.property(document, name);
+        shape.flag("x-natural-key") || (is_said_unique(&shape) && is_natural_name(name))
     })
 }
 
-/// A key in the letters of another one, and as long, where that is one word.
-fn as_written(key: String, own: &str) -> String {
+/// A key with the length and letter case of `own`, if that is one long word; else the key unchanged.
+fn as_written(key: String, text: &str) -> String {
     const WORD: usize = 16;
-    let is_word = own.len() >= WORD && own.bytes().all(|own| own.is_ascii_alphanumeric());
+    let is_word = text.len() >= WORD && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if !is_word {
         return key;
     }
-    let has = |is_it: fn(&u8) -> bool| own.bytes().any(|own| is_it(&own));
+    let has = |is_it: fn(&u8) -> bool| text.bytes().any(|item| is_it(&item));
     let (upper, lower) = (has(u8::is_ascii_uppercase), has(u8::is_ascii_lowercase));
-    let written = |own: char| match own.to_digit(16) {
-        Some(digit) if !upper && !lower => char::from_digit(digit % 10, 10).unwrap_or(own),
-        _ if lower => own.to_ascii_lowercase(),
-        _ => own.to_ascii_uppercase(),
+    let written = |item: char| match item.to_digit(16) {
+        Some(digit) if !upper && !lower => char::from_digit(digit % 10, 10).unwrap_or(item),
+        _ if lower => item.to_ascii_lowercase(),
+        _ => item.to_ascii_uppercase(),
     };
     let word = key.chars().filter(char::is_ascii_alphanumeric).cycle();
-    word.take(own.len()).map(written).collect()
+    word.take(text.len()).map(written).collect()
 }
 
-/// The request, with a key of its own in the header that is for it.
+/// The request with a fresh idempotency key.
 pub(crate) fn compose<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
@@ -234,16 +241,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_written_as_those_before() {
+    fn a_key_takes_the_format_of_the_previous_one() {
         let uuid = "6a112e4a-83d0-4dd8-8111-be242b8dc188";
-        for (own, expected) in [
+        for (item, expected) in [
             ("0f0f0f0f-0000-4000-8000-000000000000", uuid),
             ("ORDER-1", uuid),
             ("AB12AB12AB12AB12AB12", "6A112E4A83D04DD88111"),
             ("ab12ab12ab12ab12", "6a112e4a83d04dd8"),
             ("1234567812345678", "6011244083304338"),
         ] {
-            assert_eq!(as_written(uuid.to_owned(), own), expected, "{own}");
+            assert_eq!(as_written(uuid.to_owned(), item), expected, "{item}");
         }
     }
 

@@ -1,5 +1,6 @@
-//! How long after a change a list shows it, where the list itself says that this takes time: an index that is
-//! `visible after up to 500 ms`, or `eventually consistent`.
+//! Lag: how long a list may take to show a change, by its text or the behaviour file.
+//!
+//! Examples: `visible after up to 500 ms`, `eventually consistent`.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use crate::duration;
 use crate::model::{Call, Role};
 use crate::names;
 
-/// Words of lists that are behind.
+/// Words of texts about lists that show changes late.
 const BEHIND: [&str; 14] = [
     "visible",
     "index",
@@ -27,13 +28,13 @@ const BEHIND: [&str; 14] = [
     "eventually",
 ];
 
-/// A list that says nothing more is this much behind.
+/// The lag of a list whose text gives no time.
 const PLAIN: Duration = Duration::from_secs(1);
 
-/// Nobody waits longer than this for a list.
+/// The longest lag that the runner waits for.
 const MOST: Duration = Duration::from_secs(5);
 
-/// How much a list is behind what was done, by the windows of the behaviour file, else by its own account.
+/// The lag of a list, from the windows of the behaviour file, else from its text. `None` without a lag.
 pub(crate) fn of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
     if call.role != Role::List {
         return None;
@@ -50,19 +51,19 @@ pub(crate) fn of(behaviour: &Behaviour, call: &Call<'_>) -> Option<Duration> {
 
 fn told(text: &str) -> Option<Duration> {
     let words = names::words(text);
-    if !words.iter().any(|own| BEHIND.contains(&own.as_str())) {
+    if !words.iter().any(|word| BEHIND.contains(&word.as_str())) {
         return None;
     }
     let times = words.windows(2).filter_map(|pair| time(&pair[0], &pair[1]));
-    let together = words.iter().filter_map(|own| {
-        let at = own.find(|char: char| !char.is_ascii_digit())?;
-        time(&own[..at], &own[at..])
+    let together = words.iter().filter_map(|item| {
+        let at = item.find(|char: char| !char.is_ascii_digit())?;
+        time(&item[..at], &item[at..])
     });
-    let is_eventual = words.iter().any(|own| own.starts_with("eventual"));
+    let is_eventual = words.iter().any(|word| word.starts_with("eventual"));
     let longest = times.chain(together).max();
     longest
         .or_else(|| is_eventual.then_some(PLAIN))
-        .map(|own| own.min(MOST))
+        .map(|lag| lag.min(MOST))
 }
 
 fn time(number: &str, unit: &str) -> Option<Duration> {
@@ -103,7 +104,7 @@ paths: {/a: {get: {operationId: listA, description: Visible after 2 s., response
     }
 
     #[test]
-    fn lists_tell_how_much_they_are_behind() {
+    fn the_text_of_a_list_gives_its_lag() {
         for (text, expected) in [
             (
                 "Search index; a change is visible here after up to 500 ms.",

@@ -1,6 +1,6 @@
-//! Lengths of time, as people tell of them.
+//! Lengths: formats seconds as text, such as `2 days`.
 
-/// A length as people tell of it.
+/// A number of seconds in the largest unit that divides it.
 pub(crate) fn shown(length: i64) -> String {
     let units = [
         (86_400, "day"),
@@ -8,10 +8,10 @@ pub(crate) fn shown(length: i64) -> String {
         (60, "minute"),
         (1, "second"),
     ];
-    let own = units
+    let largest = units
         .into_iter()
         .find(|(unit, _)| length != 0 && length % unit == 0);
-    let (unit, name) = own.unwrap_or((1, "second"));
+    let (unit, name) = largest.unwrap_or((1, "second"));
     let number = length / unit;
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {name}{ending}")

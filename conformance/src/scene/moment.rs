@@ -1,4 +1,4 @@
-//! Moment: a time or a day, as the wire has it.
+//! Moment: a time or a date in a body.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,23 +11,23 @@ use crate::value;
 /// The seconds of a day.
 pub(crate) const DAY: i64 = 86_400;
 
-/// A month has so many days at most.
+/// The longest month in days.
 const MONTH: i64 = 31;
 
-/// So many seconds a time may be off.
+/// Tolerance of a time, in seconds.
 const OFF: i64 = 2;
 
-/// A time or a day.
+/// A time or a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Moment {
     /// A time.
     Time(Timestamp),
-    /// A day, in a zone that nobody tells.
+    /// A date in an unknown time zone.
     Day(Date),
 }
 
 impl Moment {
-    /// Reads one.
+    /// Parses an RFC 3339 time or a date. `None` for other values.
     pub(crate) fn read(node: &Node) -> Option<Self> {
         let text = node.as_str()?;
         if text.len() == "2026-01-01".len() {
@@ -37,29 +37,29 @@ impl Moment {
         }
     }
 
-    /// The time now, or the day.
+    /// The current time, or the current date in UTC.
     pub(crate) fn now(is_day: bool) -> Self {
         let now = Self::Time(Timestamp::now());
         if is_day { Self::Day(now.day()) } else { now }
     }
 
-    /// As the wire has it.
+    /// The value for a body; a time has whole seconds.
     pub(crate) fn node(self) -> Node {
         let text = match self {
-            Self::Time(own) => own.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
-            Self::Day(own) => own.to_string(),
+            Self::Time(item) => item.strftime("%Y-%m-%dT%H:%M:%SZ").to_string(),
+            Self::Day(item) => item.to_string(),
         };
         value::string(&text)
     }
 
     fn day(self) -> Date {
         match self {
-            Self::Day(own) => own,
-            Self::Time(own) => own.to_zoned(TimeZone::UTC).date(),
+            Self::Day(item) => item,
+            Self::Time(midnight) => midnight.to_zoned(TimeZone::UTC).date(),
         }
     }
 
-    /// How many seconds it is after another one, and how many of them nobody can be sure of: whose day it is.
+    /// Seconds from `other` to this moment, and the tolerance in seconds: a day if one of them is a date.
     pub(crate) fn after(self, other: Self) -> (i64, i64) {
         match (other, self) {
             (Self::Time(from), Self::Time(to)) => (to.as_second() - from.as_second(), OFF),
@@ -71,21 +71,21 @@ impl Moment {
         }
     }
 
-    /// The moment so many seconds later; whole days, rounded up, where it is a day.
+    /// The moment this many seconds later; for a date in whole days, rounded away from zero. `None` on overflow.
     pub(crate) fn plus(self, seconds: i64) -> Option<Self> {
-        let of = |own: Timestamp, seconds| Timestamp::from_second(own.as_second() + seconds).ok();
+        let of = |time: Timestamp, seconds| Timestamp::from_second(time.as_second() + seconds).ok();
         match self {
-            Self::Time(own) => of(own, seconds).map(Self::Time),
-            Self::Day(own) => {
+            Self::Time(item) => of(item, seconds).map(Self::Time),
+            Self::Day(item) => {
                 let days = (seconds + (DAY - 1) * seconds.signum()) / DAY;
-                let own = own.to_zoned(TimeZone::UTC).ok()?.timestamp();
-                Some(Self::Day(Self::Time(of(own, days * DAY)?).day()))
+                let midnight = item.to_zoned(TimeZone::UTC).ok()?.timestamp();
+                Some(Self::Day(Self::Time(of(midnight, days * DAY)?).day()))
             }
         }
     }
 }
 
-/// The seconds of a duration, at least and at most: months have several lengths.
+/// The least and the most seconds of a duration, as months differ in length.
 pub(crate) fn seconds(duration: &Duration) -> (i64, i64) {
     let rest = duration.milliseconds() / 1000;
     let months = duration.months();
@@ -105,8 +105,8 @@ mod tests {
             ("2026-01-31", -DAY, "2026-01-30"),
             ("2026-01-31", -90, "2026-01-30"),
         ] {
-            let moved = Moment::read(&value::string(text)).and_then(|own| own.plus(by));
-            let moved = moved.map(|own| value::plain(&own.node()));
+            let moved = Moment::read(&value::string(text)).and_then(|amount| amount.plus(by));
+            let moved = moved.map(|node| value::plain(&node.node()));
             assert_eq!(moved.as_deref(), Some(expected), "{text} {by}");
         }
     }

@@ -1,4 +1,4 @@
-//! Moves: bring an operation to its call, and send.
+//! Scene: prepares operations, composes requests and sends them.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -8,9 +8,9 @@ use openapi_document::view::{Location, Status};
 use openapi_facts::Facts;
 
 use super::attempts;
+use super::created::Created;
 use super::found::Found;
 use super::lag;
-use super::made::Made;
 use super::watch::{Breach, Watch};
 use crate::answered::status;
 use crate::case::{ArgumentValue, Step};
@@ -25,44 +25,44 @@ use crate::recipe::{BodySize, Recipe, Recipes};
 use crate::setting::Setting;
 use crate::shape::Shape;
 
-/// What laws act through; each try of a law has one of its own.
+/// The actions of one run of a law, with what they need.
 pub(crate) struct Scene<'w, 'r, 'j, 'd> {
     pub(crate) sender: Sender<'r, 'j, 'd>,
-    /// What the document says of its records.
+    /// The operations and their records.
     pub(crate) model: &'w Model<'d>,
-    /// What the document and its behaviour file say.
+    /// The facts of the document and its behaviour file.
     pub(crate) facts: &'w Facts,
-    /// What is in scope.
+    /// The operations in scope.
     pub(crate) selection: &'w Selection,
     recipes: &'w Recipes<'w, 'd>,
-    /// What all tries find out for each other.
+    /// Results that all laws share.
     pub(crate) found: &'w Found,
-    /// The case that requests are sent for.
+    /// The id of the case that requests are sent for.
     pub(crate) current: String,
-    /// The first breakdown of the server that the case has met.
+    /// The first server error that the case met.
     pub(crate) broken: Option<Exchange>,
-    /// The first answer that the case has met that breaks what holds of every answer.
+    /// The first answer of the case that breaks a rule for every answer.
     pub(crate) breached: Option<Box<(Exchange, Breach)>>,
-    /// Looks at every answer.
+    /// Checks the rules for every answer.
     pub(crate) watch: &'w dyn Watch<'d>,
-    /// When something was changed last.
+    /// The time of the last writing request.
     pub(crate) changed: Instant,
-    /// How many readings were composed.
+    /// The number of readings composed so far, which makes their names unique.
     pub(crate) readings: u64,
-    /// What is to be called off when the try is over.
-    pub(super) made: Vec<Made>,
+    /// Records to cancel after the law.
+    pub(super) created: Vec<Created>,
 }
 
-/// An operation whose call would succeed now.
+/// An operation that is prepared: its call should succeed now.
 pub(crate) struct Ready<'w, 'd> {
     /// The call.
     pub(crate) call: Step<'d>,
-    /// What the steps before it left behind.
+    /// The outputs of the steps before it.
     pub(crate) state: State<'w>,
 }
 
 impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
-    /// A scene in which nothing was tried yet.
+    /// A scene without any sent requests.
     pub(crate) fn new(
         sender: Sender<'r, 'j, 'd>,
         setting: &'w Setting<'_, 'd>,
@@ -81,7 +81,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             watch,
             changed: Instant::now(),
             readings: 0,
-            made: Vec::new(),
+            created: Vec::new(),
         }
     }
 
@@ -90,7 +90,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.sender.policy.writes
     }
 
-    /// Who takes notifications.
+    /// The receiver of notifications.
     pub(crate) fn notifications(&self) -> &'r Notifications {
         self.sender.wire.notifications
     }
@@ -100,16 +100,17 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.sender.policy.races
     }
 
-    /// The contract.
+    /// The contract of the run.
     pub(crate) fn contract(&self) -> &'j crate::contract::Contract<'d> {
         self.sender.judge.contract
     }
 
-    /// Brings an operation to its call; the steps before it run under names of their own, so that
-    /// nobody else has their records. Which way leads there is found out once.
+    /// Prepares an operation. The steps before the call use fresh keys, so that no other case shares their records.
+    /// The
+    /// first call per operation also finds the recipe that succeeds.
     ///
     /// # Errors
-    /// No way leads there; says why.
+    /// No recipe succeeds; the text says why.
     pub(crate) async fn ready(
         &mut self,
         call: &Call<'d>,
@@ -123,42 +124,44 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let is_new = known.get().is_none();
         let chosen = known.get_or_init(|| self.choose(call)).await.clone();
         if is_new {
-            // What was made to find the way stands in nobody's way.
+            // The search may have used up a limited number of records.
             self.tidy().await;
         }
-        let way = self.way(call, chosen?).ok_or("no way leads there")?;
-        self.prepare(way, tag).await
+        let recipe = self.way(call, chosen?).ok_or("no recipe succeeds")?;
+        self.prepare(recipe, tag).await
     }
 
-    /// The ways to an operation that make what it needs; the one that was seen to lead there comes first where it goes on from
-    /// what led to its maker, and is none of the others, with those that differ from it in the example of the call alone.
+    /// The recipes of an operation that create what it needs. A successful recipe that continues its creator's comes
+    /// first,
+    /// followed by those that differ from it only in the call's example.
     pub(crate) fn ways(&self, call: &Call<'d>) -> Vec<&'w Recipe<'d>> {
-        let made = self.all_ways(call).iter();
-        let made = made.take_while(|own| own.stands_on.is_none() && own.size != BodySize::Empty);
-        let onward = self.chosen(call).filter(|own| own.is_onward);
+        let created = self.all_ways(call).iter();
+        let created = created
+            .take_while(|recipe| recipe.stands_on.is_none() && recipe.size != BodySize::Empty);
+        let onward = self.chosen(call).filter(|recipe| recipe.is_onward);
         let label = call.operation.label();
-        let beside = onward.map(|own| self.recipes.beside(&label, own));
+        let beside = onward.map(|item| self.recipes.beside(&label, item));
         let beside = beside.into_iter().flatten();
-        onward.into_iter().chain(beside).chain(made).collect()
+        onward.into_iter().chain(beside).chain(created).collect()
     }
 
-    /// The way that was seen to lead to an operation, where one is known.
+    /// The recipe that succeeded for an operation. `None` if none did, or none was tried yet.
     pub(crate) fn chosen(&self, call: &Call<'d>) -> Option<&'w Recipe<'d>> {
         let choice = self.found.choice(&call.operation.label());
         self.way(call, choice.get()?.clone().ok()?)
     }
 
-    /// The ways to an operation, also those that take what examples name.
+    /// All recipes of an operation, including those that use records from examples.
     pub(crate) fn all_ways(&self, call: &Call<'d>) -> &'w [Recipe<'d>] {
         self.recipes.ways(&call.operation.label())
     }
 
-    /// The way to an operation that was chosen.
+    /// A recipe by its index.
     pub(crate) fn way(&self, call: &Call<'d>, chosen: usize) -> Option<&'w Recipe<'d>> {
         self.recipes.way(&call.operation.label(), chosen)
     }
 
-    /// The ways to an operation that go on from one to the maker of its record.
+    /// The recipes of an operation that continue a recipe of its record's creator.
     pub(super) fn onward(&self, call: &Call<'d>, maker: &Recipe<'d>) -> &'w [Recipe<'d>] {
         self.recipes.onward(&call.operation.label(), maker)
     }
@@ -168,42 +171,42 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.selection.covers(&call.operation)
     }
 
-    /// Chance that the seed of the run decides.
+    /// A random generator that depends only on the seed of the run and a name.
     pub(crate) fn random(&self, name: &str) -> fastrand::Rng {
         Fresh::new(self.sender.wire.seed, name).random()
     }
 
-    /// Runs the steps before the call of one way.
+    /// Runs the steps of a recipe before its call.
     ///
     /// # Errors
     /// One of them did not succeed.
     pub(crate) async fn prepare(
         &mut self,
-        way: &'w Recipe<'d>,
+        recipe: &'w Recipe<'d>,
         tag: &str,
     ) -> Result<Ready<'w, 'd>, String> {
-        let (_, before) = way.split().ok_or("an empty recipe")?;
-        self.prepare_by(way, before, tag).await
+        let (_, before) = recipe.split().ok_or("an empty recipe")?;
+        self.prepare_by(recipe, before, tag).await
     }
 
-    /// As [`Self::prepare`], with other steps before the call.
+    /// Like [`Self::prepare`], with other steps before the call.
     ///
     /// # Errors
     /// One of them did not succeed.
     pub(crate) async fn prepare_by(
         &mut self,
-        way: &'w Recipe<'d>,
+        recipe: &'w Recipe<'d>,
         before: &[Step<'d>],
         tag: &str,
     ) -> Result<Ready<'w, 'd>, String> {
-        let (call, _) = way.split().ok_or("an empty recipe")?;
-        let name = format!("{}#{}#{tag}", way.script.name, call.name.operation);
+        let (call, _) = recipe.split().ok_or("an empty recipe")?;
+        let name = format!("{}#{}#{tag}", recipe.script.name, call.name.operation);
         let fresh = Fresh::new(self.sender.wire.seed, &name);
-        let mut state = State::new(&way.script.inputs, fresh);
+        let mut state = State::new(&recipe.script.inputs, fresh);
         state.kept = Some(Vec::new());
         self.call_once(call, &mut state);
         for (index, step) in before.iter().enumerate() {
-            self.sender.step(&way.script, step, &mut state).await;
+            self.sender.step(&recipe.script, step, &mut state).await;
             if let Some(why) = state.failed.get(&step.id) {
                 let last = state.kept.as_deref().and_then(<[Exchange]>::last);
                 if last.is_some_and(attempts::is_for_its_request) {
@@ -216,7 +219,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
             self.changed = Instant::now();
         }
         for exchange in state.kept.iter().flatten() {
-            self.note_made(exchange);
+            self.note_created(exchange);
         }
         Ok(Ready {
             call: call.clone(),
@@ -224,13 +227,16 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         })
     }
 
-    /// Decides what the caller calls those things by that come into being with it: every request of one way means the same ones.
+    /// Chooses client-supplied ids once per preparation, so that all its requests use the same ones.
     fn call_once(&self, call: &Step<'d>, state: &mut State<'_>) {
         let model = self.model;
-        let own = |name: &str| model.is_callers_own(&call.operation, name);
+        let is_chosen = |name: &str| model.is_client_chosen(&call.operation, name);
         let arguments = call.request.arguments.iter();
-        for argument in arguments.filter(|own| own.location == Location::Path && own.natural_key) {
-            if let (ArgumentValue::Example(value), true) = (&argument.value, own(&argument.name))
+        for argument in arguments
+            .filter(|parameter| parameter.location == Location::Path && parameter.natural_key)
+        {
+            if let (ArgumentValue::Example(value), true) =
+                (&argument.value, is_chosen(&argument.name))
                 && let Some(text) = value.as_str()
             {
                 let shape = Shape::of(model.document, argument.schema.as_ref());
@@ -239,30 +245,37 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         }
     }
 
-    /// Makes once more what the body of a call names and uses up, such as the code that pairs a device; whether there was such.
+    /// Creates again what the body of a call uses up, such as a pairing code. Returns whether there was anything to
+    /// create.
     pub(crate) async fn renew(&mut self, ready: &mut Ready<'w, 'd>) -> bool {
         let call = self.model.call(&ready.call.name.operation);
-        let way = call.and_then(|own| self.chosen(own));
-        let Some((way, (_, before))) = way.and_then(|own| Some((own, own.split()?))) else {
+        let recipe = call.and_then(|item| self.chosen(item));
+        let Some((recipe, (_, before))) = recipe.and_then(|recipe| Some((recipe, recipe.split()?)))
+        else {
             return false;
         };
         let request = &ready.call.request;
         let needed: Vec<&str> = request
             .replacements
             .iter()
-            .filter_map(|own| own.1.step())
+            .filter_map(|pair| pair.1.step())
             .collect();
-        let of_path = request.arguments.iter().filter_map(|own| match &own.value {
-            ArgumentValue::Scenario(template) => template.step(),
-            _ => None,
-        });
+        let of_path = request
+            .arguments
+            .iter()
+            .filter_map(|entry| match &entry.value {
+                ArgumentValue::Scenario(template) => template.step(),
+                _ => None,
+            });
         let of_path: Vec<&str> = of_path.collect();
-        let is_used = |own: &&Step<'d>| {
-            needed.contains(&own.id.as_str()) && !of_path.contains(&own.id.as_str())
+        let is_used = |step: &&Step<'d>| {
+            needed.contains(&step.id.as_str()) && !of_path.contains(&step.id.as_str())
         };
         let again: Vec<Step<'d>> = before.iter().filter(is_used).cloned().collect();
         for step in &again {
-            self.sender.step(&way.script, step, &mut ready.state).await;
+            self.sender
+                .step(&recipe.script, step, &mut ready.state)
+                .await;
             if ready.state.failed.contains_key(&step.id) {
                 return false;
             }
@@ -270,26 +283,26 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         !again.is_empty()
     }
 
-    /// The step of another call that what was made for this one is enough for.
+    /// The step of another call for which the records of this preparation suffice.
     pub(crate) fn step_on(&self, call: &Call<'d>, ready: &Ready<'_, 'd>) -> Option<Step<'d>> {
-        let made = &ready.state.values.outputs;
-        // What was granted elsewhere is refused for nothing but where its record stands.
+        let created = &ready.state.values.outputs;
+        // The recipe that succeeded comes first: then only the state of the record can cause a refusal.
         let chosen = self.chosen(call);
-        let ways = chosen.into_iter().chain(self.ways(call));
-        let mut steps = ways.filter_map(|way| Some(way.split()?.0));
+        let recipes = chosen.into_iter().chain(self.ways(call));
+        let mut steps = recipes.filter_map(|recipe| Some(recipe.split()?.0));
         let fits = |step: &&Step<'d>| {
             let mut needs = step.flow.needs.iter();
-            !step.flow.needs.is_empty() && needs.all(|name| made.contains_key(name))
+            !step.flow.needs.is_empty() && needs.all(|name| created.contains_key(name))
         };
         steps.find(fits).cloned()
     }
 
-    /// Lets time pass on the server, where that is what a law is about.
+    /// Waits, so that time passes on the server.
     pub(crate) async fn pass(&self, time: Duration) {
         tokio::time::sleep(time).await;
     }
 
-    /// The request of a call. The tag decides its natural keys.
+    /// The request of a call. The tag determines its fresh keys.
     ///
     /// # Errors
     /// A value that it needs is not there.
@@ -297,7 +310,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.compose_step(ready, &ready.call, tag)
     }
 
-    /// The request of another step in the place of the call.
+    /// The request of another step instead of the call.
     ///
     /// # Errors
     /// A value that it needs is not there.
@@ -312,7 +325,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.sender.compose(step, &scope, &mut fresh)
     }
 
-    /// Composes a step that was taken on the way to a call once more, with natural keys of its own.
+    /// Composes a step of the preparation again, with other fresh keys.
     ///
     /// # Errors
     /// A value that it needs is not there.
@@ -327,8 +340,8 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.sender.compose(step, &scope, &mut fresh)
     }
 
-    /// Whether the request of a call is always the same, so that a server where something of it has to be
-    /// unique grants it once.
+    /// Whether two requests of a call are always identical, so that a server that requires unique values accepts only
+    /// one.
     ///
     /// # Errors
     /// A value that it needs is not there.
@@ -350,17 +363,17 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         Ok(self.send(sent).await)
     }
 
-    /// Sends a request.
+    /// Sends a request, after the documented lag if it reads a list.
     pub(crate) async fn send(&mut self, mut sent: Sent) -> Exchange {
         sent.case.clone_from(&self.current);
         self.catch_up(&sent).await;
         let exchange = self.sender.send(sent).await;
         self.notice(&exchange);
-        self.note_made(&exchange);
+        self.note_created(&exchange);
         exchange
     }
 
-    /// Gives a list that says it is behind the time that it says.
+    /// Waits until a list with a documented lag shows the last change.
     async fn catch_up(&self, sent: &Sent) {
         let call = self.model.call(&sent.operation);
         let behind = call.and_then(|call| lag::of(&self.model.behaviour, call));
@@ -370,7 +383,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         }
     }
 
-    /// Whatever is asked, no server may break down over it.
+    /// Records an undocumented 5xx, an unexpected error code, and a breach of a rule for every answer.
     fn notice(&mut self, exchange: &Exchange) {
         if !exchange.sent.method.is_safe() {
             self.changed = Instant::now();
@@ -393,7 +406,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         }
     }
 
-    /// What an answer breaks that holds of every answer to its operation.
+    /// The first rule for every answer that a success breaks.
     fn breach(&self, exchange: &Exchange) -> Option<Breach> {
         let call = self.model.call(&exchange.sent.operation)?;
         let answer = exchange.outcome.as_ref().ok();
@@ -402,7 +415,7 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         self.watch.breach(call, body)
     }
 
-    /// Sends requests at once.
+    /// Sends requests concurrently.
     pub(crate) async fn send_together(&mut self, mut all: Vec<Sent>) -> Vec<Exchange> {
         for sent in &mut all {
             sent.case.clone_from(&self.current);
@@ -410,22 +423,22 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         let exchanges = self.sender.send_together(all).await;
         for exchange in &exchanges {
             self.notice(exchange);
-            self.note_made(exchange);
+            self.note_created(exchange);
         }
         exchanges
     }
 
-    /// Puts another JSON value into a request.
+    /// Replaces the JSON body of a request.
     pub(crate) fn put_json(&self, sent: &mut Sent, step: &Step<'d>, json: Node) {
         let schema = step
             .request
             .body
             .as_ref()
-            .and_then(|own| own.schema.as_ref());
+            .and_then(|body| body.schema.as_ref());
         sent.put_json(self.model.document, schema, json);
     }
 
-    /// Puts another JSON value into a request, where its schema allows it.
+    /// Replaces the JSON body of a request. `None` if the schema does not allow the new one.
     pub(crate) fn put_valid(
         &self,
         call: &Call<'d>,
@@ -437,23 +450,25 @@ impl<'w, 'r, 'j, 'd> Scene<'w, 'r, 'j, 'd> {
         broken.is_empty().then(|| self.put_json(sent, step, json))
     }
 
-    /// The names of the headers that carry credentials.
+    /// The names of the headers with credentials.
     pub(crate) fn credentials(&self) -> &[String] {
         &self.sender.wire.target.credentials
     }
 
-    /// Properties of a kind of record that may differ from one account of it to the next.
+    /// The properties of a kind of record that may differ between readings: volatile ones, and those that only
+    /// writing
+    /// operations answer.
     pub(crate) fn volatile(&self, call: &Call<'d>) -> BTreeSet<String> {
         let name = call
             .record()
-            .map(|own| own.name.clone())
+            .map(|record| record.name.clone())
             .unwrap_or_default();
         let of = |schema: &str| names::words(schema).join(" ") == name;
         let told = &self.model.behaviour.volatile;
-        let told = told.iter().filter(|own| of(&own.schema.text));
-        let told = told.map(|own| own.property.text.clone());
+        let told = told.iter().filter(|item| of(&item.schema.text));
+        let told = told.map(|item| item.property.text.clone());
         let once = call.record().into_iter();
-        let once = once.flat_map(|own| self.model.told_once(own)).cloned();
+        let once = once.flat_map(|item| self.model.only_written(item)).cloned();
         told.chain(once).collect()
     }
 }

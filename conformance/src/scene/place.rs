@@ -1,4 +1,4 @@
-//! Place: where a request of a call has the value that a fact names, and requests with other values there.
+//! Place: the part of a request that a fact names, and requests with other values there.
 
 use openapi_document::view::{Document, Location, MediaType, Parameter};
 use openapi_document::{Node, Pointer};
@@ -12,23 +12,25 @@ use crate::sample::{self, Extent};
 use crate::shape::Shape;
 use crate::value;
 
-/// Where a request has a value.
+/// The part of a request that has a value.
 #[derive(Debug, Clone)]
 pub(crate) enum Place<'d> {
-    /// A parameter of the query, or a header.
+    /// A query parameter or a header.
     Parameter(Parameter<'d>),
-    /// In its body.
+    /// A property of the body.
     Body(Pointer),
 }
 
-/// A place, and the value that is sent there.
+/// A place with the value to send there.
 pub(crate) type Value<'p, 'd> = (&'p Place<'d>, Node);
 
 impl<'d> Place<'d> {
-    /// The parameter of a name, else the property; the names of parts are divided by dots.
+    /// The parameter with this name, else the body property; dots separate nested properties. `None` if there is
+    /// neither.
     pub(crate) fn of(document: &'d Document, call: &Call<'d>, name: &str) -> Option<Self> {
-        let is_it = |own: &Parameter<'d>| {
-            own.name == name && matches!(own.location, Location::Query | Location::Header)
+        let is_it = |parameter: &Parameter<'d>| {
+            parameter.name == name
+                && matches!(parameter.location, Location::Query | Location::Header)
         };
         let mut parameters = call.operation.parameters().into_iter();
         if let Some(parameter) = parameters.find(is_it) {
@@ -46,18 +48,18 @@ impl<'d> Place<'d> {
         Some(Self::Body(at))
     }
 
-    /// The place in the body; the root for a parameter.
+    /// The pointer to the place in the body; for a parameter, its name below the root.
     pub(crate) fn pointer(&self) -> Pointer {
         match self {
-            Self::Parameter(own) => Pointer::root().join(own.name),
+            Self::Parameter(name) => Pointer::root().join(name.name),
             Self::Body(at) => at.clone(),
         }
     }
 
-    /// What its schema says.
+    /// The schema of the place.
     pub(crate) fn shape(&self, document: &'d Document, call: &Call<'d>) -> Shape<'d> {
         let at = match self {
-            Self::Parameter(own) => return Shape::of(document, own.schema().as_ref()),
+            Self::Parameter(parameter) => return Shape::of(document, parameter.schema().as_ref()),
             Self::Body(at) => at,
         };
         let mut shape = Shape::of(document, call.body.as_ref());
@@ -71,14 +73,16 @@ impl<'d> Place<'d> {
         shape
     }
 
-    /// The value that a request has there.
+    /// The value of the place in a request.
     pub(crate) fn value(&self, sent: &Sent, shape: &Shape<'d>) -> Option<Node> {
         let text = match self {
             Self::Body(at) => return sent.json.as_ref()?.at(at).cloned(),
-            Self::Parameter(own) if own.location == Location::Header => sent.header(own.name)?,
-            Self::Parameter(own) => {
+            Self::Parameter(parameter) if parameter.location == Location::Header => {
+                sent.header(parameter.name)?
+            }
+            Self::Parameter(parameter) => {
                 let mut all = sent.query.iter();
-                &all.find(|(name, _)| name == own.name)?.1
+                &all.find(|(name, _)| name == parameter.name)?.1
             }
         };
         value::of_type(text, shape.type_name())
@@ -86,22 +90,29 @@ impl<'d> Place<'d> {
 }
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// The value of a place: of a request, else of an example, else one that is made up.
+    /// The value of a place: from a request, else from an example, else a generated one.
     pub(crate) fn value_at(&self, call: &Call<'d>, place: &Place<'d>, sent: &Sent) -> Option<Node> {
         let document = self.model.document;
         let shape = place.shape(document, call);
-        let of_request = place.value(sent, &shape).filter(|own| !own.is_null());
+        let of_request = place.value(sent, &shape).filter(|node| !node.is_null());
         let shown = || {
             let Place::Body(at) = place else { return None };
             let content = call.operation.request_body()?.content();
             let mut shown = content.iter().flat_map(MediaType::examples);
-            shown.find_map(|own| own.value.node.at(at).filter(|own| !own.is_null()).cloned())
+            shown.find_map(|example| {
+                example
+                    .value
+                    .node
+                    .at(at)
+                    .filter(|node| !node.is_null())
+                    .cloned()
+            })
         };
-        let made = || sample::invent(document, &shape, Extent::Full);
-        of_request.or_else(shown).or_else(made)
+        let created = || sample::invent(document, &shape, Extent::Full);
+        of_request.or_else(shown).or_else(created)
     }
 
-    /// The request of a call with other values at some places, where the schemas allow them.
+    /// The request of a call with other values at some places. `None` if a schema does not allow them.
     pub(crate) fn altered(
         &self,
         call: &Call<'d>,
@@ -111,18 +122,18 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         let contract = self.contract();
         let mut step = ready.call.clone();
         for (place, wanted) in values {
-            let Place::Parameter(own) = place else {
+            let Place::Parameter(item) = place else {
                 continue;
             };
-            if let Some(schema) = own.schema() {
+            if let Some(schema) = item.schema() {
                 let broken = contract.validate_request(&schema, wanted).ok()?;
                 broken.is_empty().then_some(())?;
             }
             let given = ArgumentValue::Example(wanted.clone());
-            let mut argument = request::argument(contract, own, given);
+            let mut argument = request::argument(contract, item, given);
             argument.natural_key = false;
             let all = &mut step.request.arguments;
-            all.retain(|other| other.name != own.name || other.location != own.location);
+            all.retain(|other| other.name != item.name || other.location != item.location);
             all.push(argument);
         }
         let mut sent = self.compose_step(ready, &step, tag).ok()?;

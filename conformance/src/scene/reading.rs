@@ -1,4 +1,4 @@
-//! Reading: a record is read by every operation that can, and shown.
+//! Reading: reads a record with the operations that can read it, and finds records of earlier steps.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,9 @@ use openapi_document::node::Entry;
 use openapi_document::view::Location;
 use openapi_document::{Node, Pointer};
 
-use super::addressing::{bound, can_address, names_key, names_otherwise, names_within, told_again};
+use super::addressing::{
+    bound, can_address, is_repeated_header, names_key, names_otherwise, names_within,
+};
 use super::step::{no_request, plain_step};
 use super::{Ready, Scene};
 use crate::answered::{own_key, record_of};
@@ -23,11 +25,10 @@ use crate::shape::Shape;
 use crate::value;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// Calls a reader for a record: its path parameters are taken from the record, else from the
-    /// request that the record came with.
+    /// Calls a reader for a record. Its path parameters come from the record, else from the request of that record.
     ///
     /// # Errors
-    /// A parameter has no value in the record.
+    /// The record has no value for a parameter.
     pub(crate) async fn read(
         &mut self,
         reader: &Call<'d>,
@@ -38,10 +39,10 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         Ok(self.send(sent).await)
     }
 
-    /// The request of a reader or a list, for a record, with query arguments.
+    /// The request of a reader or a list for a record, with the given query arguments.
     ///
     /// # Errors
-    /// A parameter has no value in the record.
+    /// The record has no value for a parameter.
     pub(crate) fn compose_read(
         &mut self,
         reader: &Call<'d>,
@@ -57,28 +58,32 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 (Location::Query, Some((_, value))) => Some(ArgumentValue::Example(value.clone())),
                 (Location::Path, _) => {
                     let bound = bound(reader, parameter.name, record, with);
-                    let missing =
-                        || format!("the record has no `{}` to be read by", parameter.name);
+                    let missing = || {
+                        format!(
+                            "the record has no `{}`, which its reader needs",
+                            parameter.name
+                        )
+                    };
                     Some(ArgumentValue::Example(bound.ok_or_else(missing)?))
                 }
-                // One of several has to be given: the one that was.
+                // If one of several parameters is required, the one of the earlier request is sent.
                 (Location::Query, None) if reader.needs_one_of(parameter.name) => {
                     let mut asked = with.query.iter();
-                    let own = asked.find(|(name, _)| *name == parameter.name);
-                    own.map(|(_, text)| ArgumentValue::Example(value::string(text)))
+                    let argument = asked.find(|(name, _)| *name == parameter.name);
+                    argument.map(|(_, text)| ArgumentValue::Example(value::string(text)))
                 }
-                // What the record was made for is told again, where that travels in a header.
-                (Location::Header, _) if told_again(parameter.name, with) => {
+                // Headers that identify the owner of the record are repeated.
+                (Location::Header, _) if is_repeated_header(parameter.name, with) => {
                     let text = with.header(parameter.name).unwrap_or_default();
                     Some(ArgumentValue::Example(value::string(text)))
                 }
                 _ if parameter.required() || parameter.name.eq_ignore_ascii_case("request-id") => {
                     let known = request::argument_value(contract, &parameter, None);
-                    // What a query asks for is not made up: it would leave something out.
+                    // Generated query values would filter the answer.
                     let is_header = parameter.location == Location::Header;
                     known.or_else(|| {
-                        let made = request::invented_value(contract, &parameter, Extent::Full);
-                        made.filter(|_| is_header)
+                        let created = request::invented_value(contract, &parameter, Extent::Full);
+                        created.filter(|_| is_header)
                     })
                 }
                 _ => None,
@@ -101,7 +106,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             .compose(&step, &scope(&state.values, None), &mut fresh)
     }
 
-    /// The readers that can read a record.
+    /// The operations that can read a record, restricted to the paths closest to the call's.
     pub(crate) fn readers_for(
         &self,
         call: &Call<'d>,
@@ -120,9 +125,8 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         readers
     }
 
-    /// The record that a call is about, or makes another one of, as the steps before the call have left
-    /// it, and the operation that made it: the call names its key.
-    pub(crate) fn made_before<'e>(
+    /// The record whose key the call names, in its last state before the call, with the operation that answered it.
+    pub(crate) fn record_before<'e>(
         &self,
         call: &Call<'d>,
         ready: &'e Ready<'_, 'd>,
@@ -132,7 +136,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let in_path = |key: &Node| {
             let key = value::plain(key);
-            sent.path_arguments.iter().any(|(_, own)| *own == key)
+            sent.path_arguments.iter().any(|(_, item)| *item == key)
         };
         let mut found: Option<(&'w Call<'d>, &'e Node)> = None;
         for exchange in kept {
@@ -144,7 +148,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let (Some(record), Some(key)) = (record, key) else {
                 continue;
             };
-            // What the path names is what a change is of, and not what its body names beside.
+            // The path names the record to change; the body may name others.
             let known = found.and_then(|(maker, known)| known.get(own_key(maker)?));
             let is_change = call.role != Role::Create;
             let is_beside = is_change && known.is_some_and(in_path) && !in_path(key);
@@ -152,14 +156,14 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
                 (_, Role::Create) if names_key(call, &sent, key) && !is_beside => {
                     found = Some((maker, record));
                 }
-                // What a part of its body names is what it is about where nothing else is.
+                // A key in a nested part counts only if no other record is named.
                 (None, Role::Create) if names_within(call, &sent, key) => {
                     found = Some((maker, record));
                 }
-                // A later account of the same record.
+                // A later answer with the same record.
                 (Some((maker, known)), Role::Change | Role::Read) => {
-                    let own = own_key(maker).and_then(|key| known.get(key));
-                    if own.is_some_and(|own| own.same_value(key)) {
+                    let value = own_key(maker).and_then(|key| known.get(key));
+                    if value.is_some_and(|node| node.same_value(key)) {
                         found = Some((maker, record));
                     }
                 }
@@ -169,8 +173,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         found
     }
 
-    /// The records that a request of a call names, as the steps before it have left them, with the operations that made them: the
-    /// one that the call is about first.
+    /// The records that a request names, as the steps before it answered them, with the operations that created them.
+    /// The
+    /// record that the call is about comes first.
     pub(crate) fn named_before<'e>(
         &self,
         call: &Call<'d>,
@@ -178,10 +183,11 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         sent: &Sent,
     ) -> Vec<(&'w Call<'d>, &'e Node)> {
         let kept = ready.state.kept.as_deref().unwrap_or_default();
-        let mut all: Vec<(&Call<'d>, &Node)> = self.made_before(call, ready).into_iter().collect();
+        let mut all: Vec<(&Call<'d>, &Node)> =
+            self.record_before(call, ready).into_iter().collect();
         for exchange in kept {
             let maker = self.model.call(&exchange.sent.operation);
-            let Some(maker) = maker.filter(|own| own.role == Role::Create) else {
+            let Some(maker) = maker.filter(|call| call.role == Role::Create) else {
                 continue;
             };
             let record = record_of(maker, exchange);
@@ -193,9 +199,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let Some(key) = record.get(name).filter(is_named) else {
                 continue;
             };
-            let is_same = |(maker, own): &(&Call<'d>, &Node)| {
-                let own = own_key(maker).and_then(|name| own.get(name));
-                own.is_some_and(|own| own.same_value(key))
+            let is_same = |(maker, node): &(&Call<'d>, &Node)| {
+                let value = own_key(maker).and_then(|name| node.get(name));
+                value.is_some_and(|node| node.same_value(key))
             };
             if !all.iter().any(is_same) {
                 all.push((maker, record));
@@ -209,29 +215,29 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         all
     }
 
-    /// As [`Self::made_before`], but read anew where something was made under the record since, or was answered that names it.
-    pub(crate) async fn made_by_now(
+    /// Like [`Self::record_before`], but read again if a later step names the record or answers a record that does.
+    pub(crate) async fn current_record(
         &mut self,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Node> {
-        let (maker, record) = self.made_before(call, ready)?;
+        let (maker, record) = self.record_before(call, ready)?;
         let key = record.get(own_key(maker)?)?;
         let kept = ready.state.kept.as_deref().unwrap_or_default();
         let mut since = kept.iter().rev().take_while(|exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            let told = call.and_then(|own| record_of(own, exchange));
-            !told.is_some_and(|own| std::ptr::eq(own, record))
+            let told = call.and_then(|call| record_of(call, exchange));
+            !told.is_some_and(|item| std::ptr::eq(item, record))
         });
         let is_on = |exchange: &Exchange| {
             let call = self.model.call(&exchange.sent.operation);
-            let told = call.and_then(|own| record_of(own, exchange));
-            let is_among = |own: &Node| own.items().any(|own| own.same_value(key));
-            let names = |own: &Entry| own.value.same_value(key) || is_among(&own.value);
-            let names_it = told.is_some_and(|own| own.entries().any(names));
-            names_it || call.is_some_and(|own| names_key(own, &exchange.sent, key))
+            let told = call.and_then(|call| record_of(call, exchange));
+            let is_among = |node: &Node| node.items().any(|node| node.same_value(key));
+            let names = |entry: &Entry| entry.value.same_value(key) || is_among(&entry.value);
+            let names_it = told.is_some_and(|node| node.entries().any(names));
+            names_it || call.is_some_and(|call| names_key(call, &exchange.sent, key))
         };
-        let Some(last) = since.find(|own| is_on(own)) else {
+        let Some(last) = since.find(|item| is_on(item)) else {
             return Some(record.clone());
         };
         let reader = self
@@ -242,13 +248,13 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         record_of(reader, &read).cloned()
     }
 
-    /// A value of a record as it may be shown.
+    /// A value of a record as text for a finding, with sensitive parts concealed.
     pub(crate) fn shown(&self, call: &Call<'d>, pointer: &Pointer, node: Option<&Node>) -> String {
         let Some(mut node) = node.cloned() else {
             return "absent".to_owned();
         };
         let document = self.model.document;
-        let schema = call.record().map(|own| &own.schema);
+        let schema = call.record().map(|record| &record.schema);
         let mut shape = Shape::of(document, schema);
         for segment in pointer.segments() {
             let is_index = segment.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Refused: the refusals that answered any request of the run, held against the codes that facts have for them.
+//! Refused: compares the error codes of all refusals of a run with those that facts list.
 
 use openapi_document::Node;
 use openapi_facts::rule::Refusal;
@@ -9,14 +9,14 @@ use crate::answered::status;
 use crate::exchange::Exchange;
 use crate::model::Call;
 
-/// The property that has the code, where a fact does not name it.
+/// The property with the code if the fact does not name one.
 const CODE: &str = "code";
 
-/// So deep in a body is a code looked for.
+/// Codes are searched to this depth of a body.
 const DEEPEST: usize = 3;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// The facts about the codes of a status; none where some of them leave the codes open.
+    /// The facts about the error codes of a status. Empty if one of them allows any code.
     pub(crate) fn codes_of(&self, call: &Call<'d>, status: u16) -> Vec<(&'w Fact, &'w Refusal)> {
         let facts = self.facts_about(call).filter_map(|fact| match &fact.rule {
             Rule::Refusal(rule) if rule.status == status => Some((fact, rule)),
@@ -27,7 +27,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         if is_open { Vec::new() } else { facts }
     }
 
-    /// Holds an answer against the codes that facts have for its status.
+    /// Compares the code of an answer with those that facts list for its status, and stores the result.
     pub(super) fn note_refusal(&self, exchange: &Exchange) -> Option<()> {
         let status = status(exchange).filter(|status| *status >= 400)?;
         let call = self.model.call(&exchange.sent.operation)?;
@@ -48,7 +48,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             return Some(());
         }
         let wrong = (*told.first()?).to_owned();
-        // Whichever try is over first, one of them is told of.
+        // The first case in alphabetical order counts, so that the report does not depend on timing.
         let is_first =
             { seen.wrong.as_ref() }.is_none_or(|(other, _)| exchange.sent.case < other.sent.case);
         if is_first {
@@ -58,7 +58,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
     }
 }
 
-/// The texts of a property, wherever a body has it.
+/// The texts of a property at any level of a body.
 fn codes<'n>(body: &'n Node, name: &str, depth: usize, found: &mut Vec<&'n str>) {
     found.extend(body.get(name).and_then(Node::as_str));
     if depth == 0 {

@@ -1,17 +1,17 @@
-//! Rewritten: values that the document says the server stores, answers or treats otherwise than they were sent.
+//! Rewritten values: finds values that the document says the server stores or answers in another form.
 
 use openapi_document::view::Operation;
 use openapi_document::{Node, Pointer};
 
 use super::Scene;
+use super::basis::Basis;
 use super::draft::Claim;
-use super::ground::Ground;
 use crate::checks;
 use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// Words of what becomes of a value; each is in several published documents.
+/// Words for such changes; each is in several published documents.
 const WORDS: [&str; 15] = [
     "uppercase",
     "uppercased",
@@ -30,17 +30,17 @@ const WORDS: [&str; 15] = [
     "sanitized",
 ];
 
-/// The same in two words.
+/// Such words in pairs.
 const PAIRS: [(&str, &str); 3] = [("upper", "case"), ("lower", "case"), ("no", "effect")];
 
-/// Names of a place among other records, which the server bounds by how many there are.
+/// Names of positions in a list, which the server limits to the number of records.
 const PLACES: [&str; 3] = ["position", "rank", "index"];
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Whether a claim, read from names, asks for a value as it was sent of which a text says what becomes of it.
+    /// Whether a claim that rests on names expects a value as sent although a text says that the server changes it.
     pub(super) fn is_rewritten(&self, operation: &Operation<'d>, claim: &Claim) -> bool {
         let is_of_value = [&checks::ECHO, &checks::TOTAL_DIFFERS].contains(&claim.check);
-        let is_read = matches!(claim.ground, Ground::Names | Ground::Name(_));
+        let is_read = matches!(claim.basis, Basis::Names | Basis::Name(_));
         let Some(name) = claim.pointer.last().filter(|_| is_of_value && is_read) else {
             return false;
         };
@@ -63,7 +63,7 @@ impl<'d> Scene<'_, '_, '_, 'd> {
                 .any(described)
     }
 
-    /// The descriptions of a property of the request and of the answer, and of a parameter of its name.
+    /// The descriptions of the property in the request and in the record, and of a parameter with its name.
     fn descriptions(&self, operation: &Operation<'d>, pointer: &Pointer) -> Vec<&'d str> {
         let document = self.model.document;
         let call = self.model.call(&operation.label());
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_that_say_what_becomes_of_a_value() {
+    fn sentences_about_changed_values() {
         for (sentence, expected) in [
             ("The code is stored in upper case", true),
             ("Values above 50 are treated as 50", true),

@@ -1,10 +1,10 @@
-//! A step of an operation that nothing is known of but the operation.
+//! Step: builds a step of an operation without documented values.
 
 use crate::case::{CaseName, Documented, Expected, Flow, Request, Step};
 use crate::collect::area;
 use crate::model::Call;
 
-/// Nothing to send.
+/// An empty request.
 pub(crate) fn no_request<'d>() -> Request<'d> {
     Request {
         arguments: Vec::new(),
@@ -15,7 +15,7 @@ pub(crate) fn no_request<'d>() -> Request<'d> {
     }
 }
 
-/// The step of a request.
+/// A step with this request and no expectation.
 pub(crate) fn plain_step<'d>(call: &Call<'d>, request: Request<'d>) -> Step<'d> {
     let operation = call.operation.label();
     Step {

@@ -1,29 +1,31 @@
-//! Tidy: what a try has made of things of which there may be a few at a time only, as a text says, is called off when it is
-//! over, where a step or a deletion does that: others may make them, too.
+//! Tidy: cancels records of a law after it, where a text limits how many may exist at a time.
+//!
+//! A step such as `cancel`, else a deletion, makes room for the records of other laws.
 
 use openapi_document::view::Method;
 
 use super::Scene;
-use super::made::Made;
+use super::created::Created;
 use crate::answered::{record_of, status};
 use crate::exchange::Exchange;
 use crate::model::{Call, Role};
 use crate::names;
 
-/// Verbs of steps that call off what was made.
+/// Verbs of steps that cancel a record.
 const OFF: [&str; 6] = ["cancel", "void", "release", "revoke", "abort", "withdraw"];
 
 impl<'d> Scene<'_, '_, '_, 'd> {
-    /// Notes what an exchange has made, where a text says how many there may be of it.
-    pub(super) fn note_made(&mut self, exchange: &Exchange) {
+    /// Records the creation in an exchange if a text limits how many such records may exist.
+    pub(super) fn note_created(&mut self, exchange: &Exchange) {
         let operation = &exchange.sent.operation;
         let call = self.model.call(operation);
-        let made = call.filter(|own| own.role == Role::Create && status(exchange) == Some(201));
-        let Some(call) = made.filter(|own| self.watch.is_limited(own)) else {
+        let created =
+            call.filter(|call| call.role == Role::Create && status(exchange) == Some(201));
+        let Some(call) = created.filter(|call| self.watch.is_limited(call)) else {
             return;
         };
         if let Some(record) = record_of(call, exchange) {
-            self.made.push(Made {
+            self.created.push(Created {
                 operation: operation.clone(),
                 record: record.clone(),
                 sent: exchange.sent.clone(),
@@ -31,15 +33,16 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         }
     }
 
-    /// Calls off what examples have made where a conflict is documented: it may be in the way of what laws make.
-    pub(crate) async fn call_off(&mut self, granted: Vec<Exchange>) {
+    /// Cancels the records of examples whose creation documents a conflict, as they could be in the way of laws.
+    pub(crate) async fn cancel_examples(&mut self, granted: Vec<Exchange>) {
         "laws".clone_into(&mut self.current);
         for exchange in granted {
             let call = self.model.call(&exchange.sent.operation);
-            let made = call.filter(|own| own.role == Role::Create && own.response(409).is_some());
-            let record = made.and_then(|call| record_of(call, &exchange)).cloned();
+            let created =
+                call.filter(|call| call.role == Role::Create && call.response(409).is_some());
+            let record = created.and_then(|call| record_of(call, &exchange)).cloned();
             if let Some(record) = record.filter(|_| self.may_write()) {
-                self.made.push(Made {
+                self.created.push(Created {
                     operation: exchange.sent.operation.clone(),
                     record,
                     sent: exchange.sent,
@@ -49,41 +52,43 @@ impl<'d> Scene<'_, '_, '_, 'd> {
         self.tidy().await;
     }
 
-    /// Calls off what the try has made.
+    /// Cancels the records of this law.
     pub(crate) async fn tidy(&mut self) {
-        for made in std::mem::take(&mut self.made) {
-            let step = self.calling_off(&made.operation);
+        for created in std::mem::take(&mut self.created) {
+            let step = self.cancellation(&created.operation);
             let Some(step) = step else { continue };
-            if let Ok(mut sent) = self.compose_read(&step, &made.record, &made.sent, &[]) {
+            if let Ok(mut sent) = self.compose_read(&step, &created.record, &created.sent, &[]) {
                 sent.case.clone_from(&self.current);
-                // It may have been called off before.
+                // A 404 or 409 is fine: the record may be cancelled already.
                 self.sender.send(sent).await;
             }
         }
     }
 
-    /// The step without a body that calls off what an operation makes, else its deletion.
-    fn calling_off(&self, operation: &str) -> Option<Call<'d>> {
+    /// The step without a required body that cancels the records of an operation, else their deletion.
+    fn cancellation(&self, operation: &str) -> Option<Call<'d>> {
         let maker = self.model.call(operation)?;
         let kind = maker.record()?;
         let mut steps = self.model.of(Role::Change);
-        let step = steps.find(|own| {
-            let is_of_kind = own.record().is_some_and(|own| own.is(kind));
-            let body = own.operation.request_body();
-            let verb = names::words(&own.about);
-            own.operation.method == Method::Post
+        let step = steps.find(|call| {
+            let is_of_kind = call.record().is_some_and(|record| record.is(kind));
+            let body = call.operation.request_body();
+            let verb = names::words(&call.about);
+            call.operation.method == Method::Post
                 && is_of_kind
-                && !body.is_some_and(|own| own.required())
-                && verb.first().is_some_and(|own| OFF.contains(&own.as_str()))
-                && self.covers(own)
+                && !body.is_some_and(|parameter| parameter.required())
+                && verb
+                    .first()
+                    .is_some_and(|word| OFF.contains(&word.as_str()))
+                && self.covers(call)
         });
         let mut deletions = self.model.of(Role::Delete);
         let deletion = || {
-            deletions.find(|own| {
-                let parameter = own.path_parameters().last().copied();
-                let of = parameter.and_then(|name| self.model.creator_for(&own.operation, name));
-                let is_of_kind = of.is_some_and(|own| own.operation.label() == operation);
-                is_of_kind && self.covers(own)
+            deletions.find(|call| {
+                let parameter = call.path_parameters().last().copied();
+                let of = parameter.and_then(|name| self.model.creator_for(&call.operation, name));
+                let is_of_kind = of.is_some_and(|call| call.operation.label() == operation);
+                is_of_kind && self.covers(call)
             })
         };
         step.or_else(deletion).cloned()

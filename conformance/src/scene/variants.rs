@@ -1,4 +1,4 @@
-//! Variants: what an operation is granted beside the example that it is brought to succeed with.
+//! Variants: successes of an operation with other examples than the chosen one.
 
 use openapi_document::Node;
 use openapi_document::node::Entry;
@@ -11,39 +11,51 @@ use crate::model::Call;
 use crate::names;
 use crate::shape::Shape;
 
-/// So many other examples are tried at most.
+/// At most this many other examples are tried.
 const MOST: usize = 4;
 
-/// So many ways to each of them.
+/// At most this many recipes per example.
 const WAYS: usize = 2;
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// What a call is granted with its other examples.
-    pub(crate) async fn granted_otherwise(&mut self, call: &Call<'d>, tag: &str) -> Vec<Exchange> {
+    /// The successful exchanges of a call with its other examples.
+    pub(crate) async fn successes_of_other_examples(
+        &mut self,
+        call: &Call<'d>,
+        tag: &str,
+    ) -> Vec<Exchange> {
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
-            if let Some(exchange) = self.granted_with(call, key, tag).await {
+            if let Some(exchange) = self.success_with(call, key, tag).await {
                 granted.push(exchange);
             }
         }
         granted
     }
 
-    /// The call with those of its other examples that ask for another kind of thing, such as a withdrawal in the place of
-    /// a deposit, where what was made is enough for it.
-    pub(crate) fn kinds_otherwise(
+    /// The steps of other examples that request another kind of thing, such as a withdrawal instead of a deposit. The
+    /// records of this preparation must suffice for them.
+    pub(crate) fn other_kinds(
         &self,
         call: &Call<'d>,
         (ready, step): (&Ready<'_, 'd>, &Step<'d>),
     ) -> Vec<Step<'d>> {
-        let made = &ready.state.values.outputs;
-        let fits = |step: &&Step<'d>| step.flow.needs.iter().all(|own| made.contains_key(own));
+        let created = &ready.state.values.outputs;
+        let fits = |step: &&Step<'d>| {
+            step.flow
+                .needs
+                .iter()
+                .all(|item| created.contains_key(item))
+        };
         let mut known: Vec<Vec<String>> = vec![self.kind(call, step)];
         let mut found = Vec::new();
         for key in self.other_examples(call) {
-            let ways = self.ways(call).into_iter();
-            let ways = ways.filter(|own| own.example == Some(key));
-            let Some(step) = ways.filter_map(|own| Some(own.split()?.0)).find(fits) else {
+            let recipes = self.ways(call).into_iter();
+            let recipes = recipes.filter(|recipe| recipe.example == Some(key));
+            let Some(step) = recipes
+                .filter_map(|recipe| Some(recipe.split()?.0))
+                .find(fits)
+            else {
                 continue;
             };
             let kind = self.kind(call, step);
@@ -55,7 +67,7 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         found
     }
 
-    /// What a request asks for, as far as closed lists tell: their values.
+    /// The enumerated values of a request that define its kind.
     fn kind(&self, call: &Call<'d>, step: &Step<'d>) -> Vec<String> {
         const KINDS: [&str; 6] = [
             "type",
@@ -67,39 +79,43 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         ];
         let document = self.model.document;
         let shape = Shape::of(document, call.body.as_ref());
-        let body = step.request.body.as_ref().and_then(|own| own.value.plain());
+        let body = step
+            .request
+            .body
+            .as_ref()
+            .and_then(|entry| entry.value.plain());
         let tells = |name: &str| {
             let words = names::words(name);
             let is_kind = words
                 .last()
-                .is_some_and(|own| KINDS.contains(&own.as_str()));
+                .is_some_and(|word| KINDS.contains(&word.as_str()));
             is_kind && shape.property(document, name).known_values().len() > 1
         };
         let told: Vec<&Entry> = body.into_iter().flat_map(Node::entries).collect();
-        // Of what is one of several, as the `payment` of a sale is, a closed list tells which.
-        let of_part = |own: &Entry| {
-            let part = shape.property(document, &own.key);
-            let told = own.value.entries().filter(|own| {
-                let known = part.property(document, &own.key).known_values();
-                own.value.as_str().is_some() && known.len() > 1
+        // A part with alternatives, such as the `payment` of a sale, has an enumerated value that selects one.
+        let of_part = |entry: &Entry| {
+            let part = shape.property(document, &entry.key);
+            let told = entry.value.entries().filter(|entry| {
+                let known = part.property(document, &entry.key).known_values();
+                entry.value.as_str().is_some() && known.len() > 1
             });
-            let told = told.map(|own| own.value.to_json());
+            let told = told.map(|entry| entry.value.to_json());
             let told: Vec<String> = told.filter(|_| part.offers().is_some()).collect();
             told
         };
-        let kinds = told.iter().filter(|own| tells(&own.key));
-        let kinds = kinds.map(|own| own.value.to_json());
+        let kinds = told.iter().filter(|entry| tells(&entry.key));
+        let kinds = kinds.map(|entry| entry.value.to_json());
         kinds
             .chain(told.iter().copied().flat_map(of_part))
             .collect()
     }
 
-    /// The examples of a call but that which it is brought to succeed with.
+    /// The examples of a call, without the chosen one.
     fn other_examples(&self, call: &Call<'d>) -> Vec<&'d str> {
-        let ways = self.ways(call);
-        let first = self.chosen(call).and_then(|own| own.example);
+        let recipes = self.ways(call);
+        let first = self.chosen(call).and_then(|recipe| recipe.example);
         let mut keys: Vec<&'d str> = Vec::new();
-        for key in ways.iter().filter_map(|own| own.example) {
+        for key in recipes.iter().filter_map(|recipe| recipe.example) {
             if Some(key) != first && !keys.contains(&key) {
                 keys.push(key);
             }
@@ -108,49 +124,54 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         keys
     }
 
-    /// What a call is granted with those of its other examples that ask for another kind of thing, and what that stands on.
-    pub(crate) async fn kinds_granted(
+    /// The successes of a call with other examples that request another kind of thing, each with its preparation.
+    pub(crate) async fn successes_of_other_kinds(
         &mut self,
         call: &Call<'d>,
         tag: &str,
     ) -> Vec<(Ready<'w, 'd>, Exchange)> {
-        let own = self.chosen(call).and_then(|own| Some(own.split()?.0));
-        let mut known: Vec<Vec<String>> = own.map(|own| self.kind(call, own)).into_iter().collect();
+        let step = self.chosen(call).and_then(|recipe| Some(recipe.split()?.0));
+        let mut known: Vec<Vec<String>> =
+            step.map(|item| self.kind(call, item)).into_iter().collect();
         let mut granted = Vec::new();
         for key in self.other_examples(call) {
-            let mut ways = self.ways(call).into_iter();
-            let way = ways.find(|own| own.example == Some(key));
-            let kind = way.and_then(|own| Some(self.kind(call, own.split()?.0)));
-            let Some(kind) = kind.filter(|own| !own.is_empty() && !known.contains(own)) else {
+            let mut recipes = self.ways(call).into_iter();
+            let recipe = recipes.find(|recipe| recipe.example == Some(key));
+            let kind = recipe.and_then(|recipe| Some(self.kind(call, recipe.split()?.0)));
+            let Some(kind) = kind.filter(|name| !name.is_empty() && !known.contains(name)) else {
                 continue;
             };
             known.push(kind);
-            granted.extend(self.stand_with(call, key, &format!("{tag}-{key}")).await);
+            granted.extend(
+                self.prepared_success(call, key, &format!("{tag}-{key}"))
+                    .await,
+            );
         }
         granted
     }
 
-    async fn granted_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
-        let (_, exchange) = self.stand_with(call, key, tag).await?;
+    async fn success_with(&mut self, call: &Call<'d>, key: &'d str, tag: &str) -> Option<Exchange> {
+        let (_, exchange) = self.prepared_success(call, key, tag).await?;
         Some(exchange)
     }
 
-    /// What a call is granted with an example, and what that stands on.
-    async fn stand_with(
+    /// The success of a call with an example, with its preparation. `None` if no recipe succeeds.
+    async fn prepared_success(
         &mut self,
         call: &Call<'d>,
         key: &'d str,
         tag: &str,
     ) -> Option<(Ready<'w, 'd>, Exchange)> {
-        let chosen = self.chosen(call).map(|own| &own.changes);
-        let ways = self.ways(call).into_iter();
-        let ways = ways.filter(|own| own.example == Some(key));
-        let (after, mut ways): (Vec<_>, Vec<_>) = ways.partition(|own| own.is_after_own);
-        // What has led to a success may do so again.
-        ways.sort_by_key(|own| Some(&own.changes) != chosen);
-        ways.truncate(WAYS);
-        for way in ways.into_iter().chain(after) {
-            let Ok(ready) = self.prepare(way, tag).await else {
+        let chosen = self.chosen(call).map(|item| &item.changes);
+        let recipes = self.ways(call).into_iter();
+        let recipes = recipes.filter(|recipe| recipe.example == Some(key));
+        let (after, mut recipes): (Vec<_>, Vec<_>) =
+            recipes.partition(|recipe| recipe.is_after_own);
+        // Changes that led to a success may do so again.
+        recipes.sort_by_key(|item| Some(&item.changes) != chosen);
+        recipes.truncate(WAYS);
+        for recipe in recipes.into_iter().chain(after) {
+            let Ok(ready) = self.prepare(recipe, tag).await else {
                 continue;
             };
             let exchange = self.call(&ready, tag).await.ok()?;

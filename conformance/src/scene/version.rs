@@ -1,4 +1,4 @@
-//! Version: the entity tag of a record travels from an answer to the next request that asks for one.
+//! Version: passes the entity tag of an answer to the next request on the record.
 
 use openapi_document::view::Location;
 
@@ -14,15 +14,15 @@ pub(crate) fn tag(exchange: &Exchange) -> Option<String> {
     exchange.outcome.as_ref().ok()?.header("etag")
 }
 
-/// Puts the version that an answer tells of into the next request of a call, where that asks for one.
-pub(crate) fn keep_up_with(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
+/// Sets `If-Match` to the tag of an answer if the operation has that header or the request already sends it.
+pub(crate) fn set_version_if_asked(call: &Call<'_>, sent: &mut Sent, answered: &Exchange) {
     match tag(answered) {
         Some(tag) if asks(call) => *sent = with_header(sent, "if-match", &tag),
-        _ => keep_up(sent, answered),
+        _ => set_version(sent, answered),
     }
 }
 
-/// Whether an operation can be told the version that it is meant for.
+/// Whether an operation has the header `If-Match`.
 pub(crate) fn asks(call: &Call<'_>) -> bool {
     let parameters = call.operation.parameters();
     let mut headers = parameters
@@ -31,8 +31,8 @@ pub(crate) fn asks(call: &Call<'_>) -> bool {
     headers.any(|header| names::same(header.name, "if-match"))
 }
 
-/// Puts the version that an answer tells of into the next request, where that tells one.
-pub(crate) fn keep_up(sent: &mut Sent, answered: &Exchange) {
+/// Sets `If-Match` to the tag of an answer if the request already has that header.
+pub(crate) fn set_version(sent: &mut Sent, answered: &Exchange) {
     if let (Some(tag), true) = (tag(answered), sent.header("if-match").is_some()) {
         *sent = with_header(sent, "if-match", &tag);
     }

@@ -1,29 +1,29 @@
-//! Watch: what holds of every answer, whichever trial it was sent for.
+//! Watch: rules for every answer of a run, whichever case it belongs to.
 
 use openapi_document::{Node, Pointer};
 
-use super::ground::Ground;
+use super::basis::Basis;
 use crate::checks::Check;
 use crate::model::Call;
 
-/// What an answer breaks.
+/// A rule that an answer breaks.
 #[derive(Debug)]
 pub(crate) struct Breach {
     /// The check that finds it.
     pub(crate) check: &'static Check,
-    /// What it rests on.
-    pub(crate) ground: Ground,
-    /// Where in the body.
+    /// The part of the contract that it rests on.
+    pub(crate) basis: Basis,
+    /// The place in the body.
     pub(crate) pointer: Pointer,
-    /// What should be.
+    /// The expected value.
     pub(crate) expected: String,
-    /// What is.
+    /// The actual value.
     pub(crate) actual: String,
 }
 
-/// Looks at every answer.
+/// Checks every answer.
 pub(crate) trait Watch<'d> {
-    /// What the body of a success breaks that holds of every answer to its operation.
+    /// The first rule for every answer of the operation that the body of a success breaks.
     fn breach(&self, call: &Call<'d>, body: &Node) -> Option<Breach>;
 
     /// Whether the service limits how many records an operation creates.

@@ -1,4 +1,4 @@
-//! Access: callers that a fact does not name are refused.
+//! Access: the server must refuse clients that a fact excludes.
 
 use openapi_facts::rule::{Access, Callers};
 use openapi_facts::{Evidence, Fact};
@@ -12,12 +12,12 @@ use crate::scene::{Ready, Scene};
 use crate::secrets::{NEIGHBOUR, READER};
 use crate::value;
 
-/// An operation on one record: what a list leaves out for others, its items tell.
+/// All operations except lists: a list may answer others without the record.
 pub(super) fn applies(_: &Access, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.role != Role::List
 }
 
-/// Sends the request with the credentials of others.
+/// Sends the request with the credentials of another client.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,58 +35,61 @@ pub(super) async fn run<'d>(
         let whose = if is_owned { "a neighbour" } else { "a reader" };
         return Err(format!("it needs the credentials of {whose}"));
     }
-    // Which scopes the reader lacks, names do not tell: who may only read has none that a change needs.
+    // A fact does not say which scopes the reader lacks, but a read-only client lacks that of any change.
     if !is_owned && (call.operation.method.is_safe() || fact.evidence() != Evidence::Stated) {
         return Ok(false);
     }
     let ready = scene.ready(call, "access").await?;
     let sent = scene.compose(&ready, "access")?;
-    // What was not made for this may be everybody's.
-    if is_owned && !names_made(scene, &ready, &sent) {
+    // A record that the run did not create may be public.
+    if is_owned && !names_created(scene, &ready, &sent) {
         return Ok(false);
     }
     let foreign = scene.send(sent.by(others.0, others.1)).await;
     let (check, expected) = if is_owned {
         (
             &checks::FOREIGN_PARENT_FOUND,
-            format!("a refusal of somebody else: {rule}"),
+            format!("a refusal of another client: {rule}"),
         )
     } else {
         (
             &checks::CREDENTIALS_IGNORED,
-            format!("a refusal of who may only read: {rule}"),
+            format!("a refusal of a read-only client: {rule}"),
         )
     };
     if succeeded(&foreign) {
-        // Who has made it may call the operation.
-        let own = scene.call(&ready, "access").await?;
-        if is_owned && call.role == Role::Read && !succeeded(&own) {
-            return Err(format!("its owner was not granted it: {}", told(&own)));
+        // The owner must succeed, or the comparison says nothing.
+        let exchange = scene.call(&ready, "access").await?;
+        if is_owned && call.role == Role::Read && !succeeded(&exchange) {
+            return Err(format!(
+                "the owner's call did not succeed: {}",
+                told(&exchange)
+            ));
         }
-        let claim = Claim::new(check, scene.ground(fact), expected, told(&foreign));
+        let claim = Claim::new(check, scene.basis(fact), expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
         return Ok(true);
     }
     let due = rule.status.filter(|due| call.response(*due).is_some());
-    let of_caller = status(&foreign).filter(|own| matches!(own, 403 | 404));
-    if let Some((due, _)) = due.zip(of_caller).filter(|(due, own)| due != own) {
+    let of_caller = status(&foreign).filter(|code| matches!(code, 403 | 404));
+    if let Some((due, _)) = due.zip(of_caller).filter(|(due, item)| due != item) {
         let expected = format!("status {due}: {rule}");
-        let ground = scene.ground(fact);
-        let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&foreign));
+        let basis = scene.basis(fact);
+        let claim = Claim::new(&checks::STATUS_CODE, basis, expected, told(&foreign));
         scene.differ(draft, call, claim, &foreign);
     } else {
-        scene.judge_seen(draft, call, &foreign, |own| matches!(own, 403 | 404));
+        scene.judge_seen(draft, call, &foreign, |code| matches!(code, 403 | 404));
     }
     Ok(true)
 }
 
-/// Whether the path of a request names a record that a step before it has made.
-fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+/// Whether the path of a request names a record that an earlier step created.
+fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let mut kept = ready.state.kept.iter().flatten();
     kept.any(|exchange| {
-        let made = scene.model.call(&exchange.sent.operation);
-        let key = made.and_then(|made| record_of(made, exchange)?.get(own_key(made)?));
+        let created = scene.model.call(&exchange.sent.operation);
+        let key = created.and_then(|created| record_of(created, exchange)?.get(own_key(created)?));
         let key = key.map(value::plain);
-        key.is_some_and(|key| sent.path_arguments.iter().any(|(_, own)| *own == key))
+        key.is_some_and(|key| sent.path_arguments.iter().any(|(_, item)| *item == key))
     })
 }

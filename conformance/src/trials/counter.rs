@@ -1,4 +1,4 @@
-//! Counters: an operation raises or lowers a number by its amount, or by one, and never below its least.
+//! Counters: an operation raises or lowers a number by an amount or by one, and never below its minimum.
 
 use std::cmp::Ordering;
 
@@ -16,31 +16,31 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
-/// So many requests are sent at once.
+/// The number of concurrent requests.
 const TWINS: usize = 4;
 
-/// So many records are made at most to reach the most that there may be.
+/// At most this many records are created to reach the maximum.
 const LONGEST: i128 = 20;
 
-/// So many parts are taken at most before what is left is asked for.
+/// At most this many parts are taken before the rest is requested.
 const DRAWS: usize = 8;
 
-/// So many ways to an operation are looked at for one that names the record.
+/// At most this many recipes are searched for one that names the record.
 const WAYS: usize = 4;
 
-/// The requests that move the number, and their signs.
+/// The tags and signs of the requests that move the number.
 const MOVES: [(&str, i128); 3] = [("moves", 1), ("moves-again", 1), ("moves-down", -1)];
 
-/// Each operation that moves the number.
+/// Operations that move the number.
 pub(super) fn applies(rule: &Counter, _: &Model<'_>, call: &Call<'_>) -> bool {
     rule.subject.name.is_some() && rule.step(&call.operation.label()).is_some()
 }
 
-/// Calls the operation, and takes more than there is where the number has a least.
+/// Compares the number before and after the operation, then tries to go beyond its bounds.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -62,7 +62,7 @@ pub(super) async fn run<'d>(
     let tried = test.moves(scene, draft).await?;
     let may_lower = !raises || test.is_signed(scene);
     if let (true, Some(by), true) = (tried, by, rule.least.is_some() && may_lower) {
-        // What cannot be asked for is not tried.
+        // A request that cannot be built is not tested.
         let _ = test.beyond(scene, by, draft).await;
         if scene.may_race() {
             let _ = test.at_once(scene, by, draft).await;
@@ -89,33 +89,32 @@ impl<'d> Test<'_, 'd> {
         self.rule.subject.name.as_deref().unwrap_or_default()
     }
 
-    /// Brings the operation to its call on a record that can be read: with the request that is granted, else with another one that
-    /// names such a record.
+    /// Prepares the operation on a readable record, with the usual request or another one that names such a record.
     async fn ready<'w>(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Whole<'w, 'd>, Node), String> {
         let owner = self.rule.subject.owner.as_str();
-        // Facts of one operation are tried on records of their own.
+        // Each fact is tested with separate records.
         let tag = format!("{tag}-{}", self.fact.id.as_str());
         let mut ready = scene.ready(self.call, &tag).await?;
         let mut whole = Whole::of(scene, self.call, (&ready, owner));
-        for (index, way) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
+        for (index, recipe) in scene.ways(self.call).into_iter().enumerate().take(WAYS) {
             if whole.is_some() {
                 break;
             }
-            if let Ok(other) = scene.prepare(way, &format!("{tag}-{index}")).await {
+            if let Ok(other) = scene.prepare(recipe, &format!("{tag}-{index}")).await {
                 whole = Whole::of(scene, self.call, (&other, owner));
                 ready = other;
             }
         }
-        let whole = whole.ok_or("nothing reads the record that it moves")?;
+        let whole = whole.ok_or("no operation reads the record whose number moves")?;
         let before = whole.read(scene).await.ok_or("the record cannot be read")?;
         Ok((ready, whole, before))
     }
 
-    /// Whether its amount may be less than nothing.
+    /// Whether the amount may be negative.
     fn is_signed(&self, scene: &Scene<'_, '_, '_, 'd>) -> bool {
         let document = scene.model.document;
         let place = self.by.and_then(|by| Place::of(document, self.call, by));
@@ -127,7 +126,7 @@ impl<'d> Test<'_, 'd> {
         least.is_some_and(|least| least.units < 0)
     }
 
-    /// The number of a record, or how many items its list has.
+    /// The number in a record; for a list, its number of items.
     fn number(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
         let node = record.at(&whole.place(record, self.name())?)?;
         match node.as_sequence() {
@@ -136,13 +135,13 @@ impl<'d> Test<'_, 'd> {
         }
     }
 
-    /// The number is raised or lowered by as much as is asked for, and so once more.
+    /// The number must move by the requested amount, also the second time.
     async fn moves(&self, scene: &mut Scene<'_, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, whole, mut before) = self.ready(scene, "moves").await?;
         let mut is_tried = false;
-        // What is counted may be counted once for each caller: only its owner says that each request counts.
+        // Repeated requests may count once per client, unless the fact is stated.
         let is_sure = self.by.is_some() || self.fact.evidence() == Evidence::Stated;
-        // The same PUT is the same thing once more.
+        // An identical PUT has no second effect.
         let is_sure = is_sure && self.call.operation.method != Method::Put;
         let times = match is_sure {
             true if self.is_signed(scene) => 3,
@@ -164,7 +163,7 @@ impl<'d> Test<'_, 'd> {
         Ok(is_tried)
     }
 
-    /// An answer that grants the operation: with half of its amount, else as it is.
+    /// Sends the operation, with half of its amount if possible, and returns the success.
     async fn granted(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -172,7 +171,9 @@ impl<'d> Test<'_, 'd> {
         (tag, sign): (&str, i128),
     ) -> Result<Exchange, String> {
         let plain = scene.compose(ready, tag)?;
-        let amount = self.amount(plain.json.as_ref()).filter(|own| own.units > 1);
+        let amount = self
+            .amount(plain.json.as_ref())
+            .filter(|amount| amount.units > 1);
         if let (Some(by), Some(amount)) = (self.by, amount) {
             let half = amount.with(sign * (amount.units / 2));
             let sent = ask(scene, ready, by, (half, &format!("{tag}-half")))?;
@@ -182,13 +183,13 @@ impl<'d> Test<'_, 'd> {
             }
         }
         if sign < 0 {
-            return Err("no less than nothing was granted".to_owned());
+            return Err("no negative amount was accepted".to_owned());
         }
         let done = scene.send(plain).await;
         self.done_at_once(scene, done)
     }
 
-    /// The answer, where what it grants is done.
+    /// The answer, if the operation succeeded and is complete.
     fn done_at_once(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -196,24 +197,24 @@ impl<'d> Test<'_, 'd> {
     ) -> Result<Exchange, String> {
         let is_open = self.is_open(scene, &done);
         if !succeeded(&done) || is_open && !self.is_refused_at_once() {
-            return Err(format!("it was not granted at once: {}", told(&done)));
+            return Err(format!("the call did not succeed at once: {}", told(&done)));
         }
         Ok(done)
     }
 
-    /// Whether what is granted may go on.
+    /// Whether an accepted operation may still be in progress.
     fn is_open(&self, scene: &Scene<'_, '_, '_, 'd>, done: &Exchange) -> bool {
-        let moves = |own: &Node| scene.model.is_moving(own);
+        let moves = |node: &Node| scene.model.is_moving(node);
         status(done) == Some(202) || record_of(self.call, done).is_some_and(moves)
     }
 
-    /// Whether its owner says how too much is refused: then the number moves with the answer, whatever goes on.
+    /// Whether a stated fact gives the refusal beyond a bound: then the number moves with the answer.
     fn is_refused_at_once(&self) -> bool {
         let is_bound = self.rule.least.is_some() || self.rule.most.is_some();
         is_bound && self.rule.status.is_some() && self.fact.evidence() == Evidence::Stated
     }
 
-    /// How much a body asks for.
+    /// The requested amount in a body; 1 for a count.
     fn amount(&self, body: Option<&Node>) -> Option<Amount> {
         match self.by {
             Some(by) => Amount::read_signed(at(body?, by)?),
@@ -221,7 +222,7 @@ impl<'d> Test<'_, 'd> {
         }
     }
 
-    /// Compares the number before and after; whether both are there.
+    /// Compares the numbers before and after. Returns whether both are known.
     fn compare(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -229,7 +230,7 @@ impl<'d> Test<'_, 'd> {
         done: &Exchange,
         draft: &mut Draft,
     ) -> bool {
-        // Without a request that tells it, it is what the record of the operation tells.
+        // Without an amount in the request, the answered record has it.
         let amount = { self.amount(done.sent.json.as_ref()) }
             .or_else(|| self.amount(record_of(self.call, done)));
         let (Some(was), Some(amount), Some(now)) = (
@@ -252,14 +253,14 @@ impl<'d> Test<'_, 'd> {
                 .place(after, self.name())
                 .unwrap_or_else(Pointer::root);
             let actual = value::plain(&now.node());
-            let ground = scene.ground(self.fact);
-            let claim = Claim::new(self.check(), ground, expected, actual).at(pointer);
+            let basis = scene.basis(self.fact);
+            let claim = Claim::new(self.check(), basis, expected, actual).at(pointer);
             scene.differ(draft, self.call, claim, done);
         }
         true
     }
 
-    /// Whatever was asked for before, the number is not below its least.
+    /// The number must never be below its minimum, if the fact is stated.
     fn keeps_least(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -270,10 +271,10 @@ impl<'d> Test<'_, 'd> {
         let is_sure = self.fact.evidence() == Evidence::Stated && self.rule.least.is_some();
         let number = self.number(whole, record).filter(|_| is_sure);
         if let Some(number) = number.filter(|_| self.left(whole, record).is_none()) {
-            let expected = format!("at least its least: {}", self.rule);
+            let expected = format!("at least the minimum: {}", self.rule);
             let actual = value::plain(&number.node());
-            let ground = scene.ground(self.fact);
-            let claim = Claim::new(&checks::SUM_EXCEEDED, ground, expected, actual);
+            let basis = scene.basis(self.fact);
+            let claim = Claim::new(&checks::SUM_EXCEEDED, basis, expected, actual);
             scene.differ(draft, self.call, claim, done);
         }
     }
@@ -282,13 +283,13 @@ impl<'d> Test<'_, 'd> {
         let only_grows = self.rule.lowered_by.is_empty() && self.rule.least.is_none();
         match self.by {
             None => &checks::TOTAL_DIFFERS,
-            // What only grows is the sum of what was done.
+            // A number that only grows is the sum of all movements.
             Some(_) if only_grows => &checks::SUM_DIFFERS,
             Some(_) => &checks::BALANCE_UNMOVED,
         }
     }
 
-    /// The most that one request may take.
+    /// The maximum of one request, by its schema.
     fn most_at_once(&self, scene: &Scene<'_, '_, '_, 'd>, by: &str) -> Option<Amount> {
         let document = scene.model.document;
         let place = Place::of(document, self.call, by).filter(|_| !self.raises)?;
@@ -296,16 +297,16 @@ impl<'d> Test<'_, 'd> {
         shape.keyword("maximum").and_then(Amount::read)
     }
 
-    /// How much may be taken: what is above the least.
+    /// How far the number is above its minimum. `None` if it is below.
     fn left(&self, whole: &Whole<'_, 'd>, record: &Node) -> Option<Amount> {
         let least = self.rule.least.as_ref()?;
         let least = Amount::read_signed(&value::string(least.as_str()))?;
         let now = self.number(whole, record)?;
         let left = least.with(-least.units);
-        now.plus(left).filter(|own| own.units >= 0)
+        now.plus(left).filter(|amount| amount.units >= 0)
     }
 
-    /// One more than there is is refused.
+    /// The server must refuse to take one unit more than there is.
     async fn beyond(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -313,8 +314,10 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-beyond").await?;
-        let mut left = self.left(&whole, &before).ok_or("it is below its least")?;
-        // What may not be asked for at once is taken in parts first.
+        let mut left = self
+            .left(&whole, &before)
+            .ok_or("the number is below its minimum")?;
+        // If one request cannot take everything, parts are taken first.
         for index in 0..DRAWS {
             let most = self.most_at_once(scene, by);
             let is_enough = |most: &Amount| left.compared(*most).is_some_and(Ordering::is_ge);
@@ -324,10 +327,12 @@ impl<'d> Test<'_, 'd> {
             let sent = ask(scene, &ready, by, (most, &format!("draw-{index}")))?;
             let drawn = scene.send(sent).await;
             if !succeeded(&drawn) {
-                return Err(format!("it was not granted: {}", told(&drawn)));
+                return Err(format!("the call did not succeed: {}", told(&drawn)));
             }
             let now = whole.read(scene).await.ok_or("the record cannot be read")?;
-            left = self.left(&whole, &now).ok_or("it is below its least")?;
+            left = self
+                .left(&whole, &now)
+                .ok_or("the number is below its minimum")?;
         }
         let more = left.with(left.units + 1);
         let asked = if self.raises {
@@ -339,11 +344,11 @@ impl<'d> Test<'_, 'd> {
         let json = sent.json.clone().ok_or("the call has no JSON body")?;
         scene
             .put_valid(self.call, (&mut sent, &ready.call), json)
-            .ok_or("it is too much anyway")?;
-        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+            .ok_or("the schema already forbids this amount")?;
+        let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
-            before.look(scene, self.call, &exchange, draft).await;
+            before.check(scene, self.call, &exchange, draft).await;
         }
         if succeeded(&exchange) {
             self.exceeded(scene, (left, more, 1), &exchange, draft);
@@ -351,7 +356,7 @@ impl<'d> Test<'_, 'd> {
         Ok(())
     }
 
-    /// Once as many are counted as there may be, one more is refused.
+    /// The server must refuse one more after the maximum count is reached.
     async fn one_more(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -365,23 +370,23 @@ impl<'d> Test<'_, 'd> {
             .ok_or("too many are counted")?;
         let free = left.units;
         if !(0..=LONGEST).contains(&free) {
-            return Err(format!("{free} more would have to be made"));
+            return Err(format!("{free} more would have to be created"));
         }
         for index in 0..free {
             let done = scene.call(&ready, &format!("moves-most-{index}")).await?;
             if !succeeded(&done) {
-                return Err(format!("it was not granted: {}", told(&done)));
+                return Err(format!("the call did not succeed: {}", told(&done)));
             }
         }
-        // What is refused is not done in part.
+        // The refusal must have no partial effect.
         let full = whole.read(scene).await.ok_or("the record cannot be read")?;
         let full = self.number(&whole, &full);
-        let is_full = full.and_then(|own| own.compared(most)) == Some(Ordering::Equal);
+        let is_full = full.and_then(|amount| amount.compared(most)) == Some(Ordering::Equal);
         let sent = scene.compose(&ready, "moves-one-more")?;
-        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
-            before.look(scene, self.call, &exchange, draft).await;
+            before.check(scene, self.call, &exchange, draft).await;
         }
         let one = Amount::read(&value::number(1)).ok_or("no number")?;
         if succeeded(&exchange) && is_full {
@@ -389,13 +394,13 @@ impl<'d> Test<'_, 'd> {
         } else if is_full {
             let wanted = self.rule.status;
             let is_one =
-                |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |own| *code == own);
+                |code: &u16| wanted.map_or(matches!(code, 400 | 409 | 422), |item| *code == item);
             scene.judge_seen(draft, self.call, &exchange, is_one);
         }
         Ok(())
     }
 
-    /// Parts of more than half of what is there, asked for at once: one at most is granted.
+    /// Concurrent requests for more than half each: the server must accept at most one.
     async fn at_once(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -403,7 +408,7 @@ impl<'d> Test<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let (ready, whole, before) = self.ready(scene, "moves-race").await?;
-        let left = self.left(&whole, &before).filter(|own| own.units > 1);
+        let left = self.left(&whole, &before).filter(|amount| amount.units > 1);
         let left = left.ok_or("nothing is left")?;
         let part = left.with(left.units / 2 + 1);
         let asked = if self.raises {
@@ -416,7 +421,7 @@ impl<'d> Test<'_, 'd> {
             twins.push(ask(scene, &ready, by, (asked, &format!("twin-{twin}")))?);
         }
         let all = scene.send_together(twins).await;
-        let granted: Vec<&Exchange> = all.iter().filter(|own| succeeded(own)).collect();
+        let granted: Vec<&Exchange> = all.iter().filter(|exchange| succeeded(exchange)).collect();
         if let (2.., Some(last)) = (granted.len(), granted.last()) {
             self.exceeded(scene, (left, part, granted.len()), last, draft);
         }
@@ -436,9 +441,9 @@ impl<'d> Test<'_, 'd> {
         let (left, part) = (value::plain(&left.node()), value::plain(&part.node()));
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
-            scene.ground(self.fact),
+            scene.basis(self.fact),
             format!("no more than {left}: {}", self.rule),
-            format!("granted: {times} times {part}"),
+            format!("accepted {times} times: {part}"),
         );
         let sent = exchange.sent.json.as_ref().zip(self.by);
         let claim = match sent.and_then(|(json, by)| place(json, by)) {

@@ -1,4 +1,4 @@
-//! A property of a body, or of an item in it, that is left out does what its documented default does.
+//! Default: omitting a property of a body must have the same effect as sending its documented default.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -13,11 +13,11 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::record_of;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// A property that is left out of a request that creates a record, or takes a step on one.
+/// A body property of a request that creates a record or takes a step on one.
 pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
     let is_step = call.role == Role::Change && call.operation.method == Method::Post;
     let name = rule.subject.name.as_deref();
@@ -26,7 +26,7 @@ pub(super) fn applies(rule: &Default, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.body.is_some() && !is_parameter && (is_step || call.role == Role::Create)
 }
 
-/// Leaves out the property.
+/// Omits the property.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -75,20 +75,20 @@ async fn of<'d>(
         is_heard(scene, call, (name, default, &given), draft).await?;
     }
     let (Some(one), Some(other)) = (
-        record_of(call, &given).filter(|own| !scene.model.is_moving(own)),
+        record_of(call, &given).filter(|node| !scene.model.is_moving(node)),
         record_of(call, &without),
     ) else {
         return Ok(false);
     };
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     for entry in one.entries() {
-        // What is listed or a flag is decided by the request; so is what has the property's own name.
-        let own = shape.property(document, &entry.key);
+        // Only enumerated values and flags, which the request decides, and the property itself are compared.
+        let shape = shape.property(document, &entry.key);
         let is_listed =
-            !own.known_values().is_empty() || matches!(entry.value.value, Value::Bool(_));
+            !shape.known_values().is_empty() || matches!(entry.value.value, Value::Bool(_));
         let (sent, now) = (without.sent.json.as_ref(), other.get(&entry.key));
-        let is_sent = sent.is_some_and(|own| own.get(&entry.key).is_some());
+        let is_sent = sent.is_some_and(|node| node.get(&entry.key).is_some());
         let is_same = now.is_some_and(|now| now.same_value(&entry.value));
         let is_own = entry.key == name && entry.value.same_value(default);
         if is_same || is_sent || !(is_listed && is_stated || is_own) {
@@ -97,9 +97,9 @@ async fn of<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
-            scene.ground(fact),
+            scene.basis(fact),
             format!(
-                "{}, as where `{name}` is {}",
+                "{}, as with `{name}` set to {}",
                 scene.shown(call, &pointer, Some(&entry.value)),
                 default.to_json()
             ),
@@ -111,7 +111,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// A flag that is set to the other value than its default comes back so.
+/// The server must answer a flag that the client sets to the opposite of its default.
 async fn is_heard<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -129,7 +129,7 @@ async fn is_heard<'d>(
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             &checks::ECHO,
-            Ground::Names,
+            Basis::Names,
             format!("{} as sent", scene.shown(call, &pointer, Some(&other))),
             scene.shown(call, &pointer, Some(answered)),
         )
@@ -142,8 +142,8 @@ async fn is_heard<'d>(
     Ok(())
 }
 
-/// A flag that is called after a step, such as `capture`, leaves another state behind than its absence, where
-/// there is a state that says so.
+/// A flag named like a step, such as `capture`, must lead to another state than its absence, if a state has the
+/// participle of that name.
 fn is_done<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -157,23 +157,23 @@ fn is_done<'d>(
         return;
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let verb = name.to_lowercase();
     for entry in other.entries() {
         let known = shape.property(document, &entry.key).known_values();
-        let says_done = |own: &&str| names::is_done(&own.to_lowercase(), &verb);
+        let says_done = |word: &&str| names::is_done(&word.to_lowercase(), &verb);
         let Some(done) = known.into_iter().find(says_done) else {
             continue;
         };
         let same = one
             .get(&entry.key)
-            .is_some_and(|own| own.same_value(&entry.value));
+            .is_some_and(|node| node.same_value(&entry.value));
         if same && entry.value.as_str() != Some(done) {
             let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(
                 &checks::STEP_UNDONE,
-                Ground::Names,
-                format!("\"{done}\", which `{name}` asks for"),
+                Basis::Names,
+                format!("\"{done}\", the state that `{name}` requests"),
                 scene.shown(call, &pointer, Some(&entry.value)),
             )
             .at(pointer);
@@ -182,7 +182,7 @@ fn is_done<'d>(
     }
 }
 
-/// Sends the request with a value of a property, or without it.
+/// Sends the request with a value of a property, or without the property.
 async fn send<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -197,7 +197,7 @@ async fn send<'d>(
     }
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     if !scene.contract().validate_request(schema, &json)?.is_empty() {
-        return Err(format!("`{name}` cannot be left out or given alone"));
+        return Err(format!("`{name}` cannot be omitted or sent alone"));
     }
     scene.put_json(&mut sent, &ready.call, json);
     Ok(scene.send(sent).await)

@@ -1,4 +1,4 @@
-//! Effects: an operation that is granted gives a property of its record the value that a fact says.
+//! Effects: a successful operation must give a property of its record the value that a fact says.
 
 use openapi_document::behaviour::{Record, Wire};
 use openapi_document::{Node, Pointer};
@@ -14,12 +14,12 @@ use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value;
 
-/// Every operation that changes something may have an effect.
+/// All operations that change something.
 pub(super) fn applies(_: &Effect, _: &Model<'_>, call: &Call<'_>) -> bool {
     !call.operation.method.is_safe()
 }
 
-/// Tries an operation of which facts say that it sets something.
+/// Calls an operation whose effect facts describe.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(super) async fn run<'d>(
         { facts.iter() }.for_each(|(fact, _)| draft.account_for(fact, &tried));
     }
     let mut evidence = facts.iter().map(|(fact, _)| fact.evidence());
-    // What is only read may be of another record.
+    // A fact that was only read may concern another record.
     if evidence.any(|evidence| evidence == Evidence::Stated) {
         tried
     } else {
@@ -49,16 +49,16 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let ready = scene.ready(call, "effects").await?;
-    let before = scene.made_by_now(call, &ready).await;
+    let before = scene.current_record(call, &ready).await;
     let done = scene.call(&ready, "effects").await?;
     if !succeeded(&done) || status(&done) == Some(202) {
-        return Err(format!("it was not granted at once: {}", told(&done)));
+        return Err(format!("the call did not succeed at once: {}", told(&done)));
     }
     let Some(after) = after(scene, call, (&ready, &done)).await else {
-        return Err("no answer tells the record that it leaves behind".to_owned());
+        return Err("no answer shows the record after the call".to_owned());
     };
     let bound: Vec<(String, &(&Fact, &Effect))> = { all.iter() }
-        .filter_map(|own| Some((property(scene, call, (own.1, &after))?, own)))
+        .filter_map(|pair| Some((property(scene, call, (pair.1, &after))?, pair)))
         .collect();
     for (fact, _) in all {
         let is_shown = bound.iter().any(|(_, (own, _))| own.id == fact.id);
@@ -71,33 +71,33 @@ async fn of<'d>(
         }
     }
     for name in &names {
-        let own = bound.iter().filter(|(own, _)| own == *name);
-        let own: Vec<&(&Fact, &Effect)> = own.map(|(_, own)| *own).collect();
-        let (Some(now), Some((fact, _))) = (after.get(name), own.first()) else {
+        let effects = bound.iter().filter(|(item, _)| item == *name);
+        let item: Vec<&(&Fact, &Effect)> = effects.map(|(_, item)| *item).collect();
+        let (Some(now), Some((fact, _))) = (after.get(name), item.first()) else {
             continue;
         };
-        // Which of several values it sets may depend on the state that it leads from.
+        // With several values, the right one may depend on the state before.
         let told = value::plain(now);
-        let mut values = own.iter().map(|(_, rule)| rule.value.as_str());
-        let is_one = values.any(|own| own == told || leads_on(scene, call, (own, &told)));
-        let was = before.as_ref().and_then(|own| own.get(name));
+        let mut values = item.iter().map(|(_, rule)| rule.value.as_str());
+        let is_one = values.any(|item| item == told || leads_on(scene, call, (item, &told)));
+        let was = before.as_ref().and_then(|node| node.get(name));
         let is_kept = was.is_some_and(|was| was.same_value(now)) && is_of_event(scene, call);
-        // What goes on by itself may have left the value again.
+        // A record in transition may have left the value again.
         if is_one || is_kept || scene.model.is_moving(&after) {
             continue;
         }
-        let values: Vec<&str> = own.iter().map(|(_, rule)| rule.value.as_str()).collect();
+        let values: Vec<&str> = item.iter().map(|(_, rule)| rule.value.as_str()).collect();
         let pointer = Pointer::root().join(name.as_str());
         let actual = scene.shown(call, &pointer, Some(now));
-        let expected = format!("{}, as it sets", values.join(" or "));
-        let ground = scene.ground(fact);
-        let claim = Claim::new(&checks::STEP_UNDONE, ground, expected, actual).at(pointer);
+        let expected = format!("{}, which the operation sets", values.join(" or "));
+        let basis = scene.basis(fact);
+        let claim = Claim::new(&checks::STEP_UNDONE, basis, expected, actual).at(pointer);
         scene.differ(draft, call, claim, &done);
     }
     Ok(!names.is_empty())
 }
 
-/// The record as an operation has left it: as it is answered, else as it is read.
+/// The record after an operation: from its answer, else from a reading.
 async fn after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -106,7 +106,7 @@ async fn after<'d>(
     if let Some(record) = record_of(call, done) {
         return Some(record.clone());
     }
-    let (maker, record) = scene.made_before(call, ready)?;
+    let (maker, record) = scene.record_before(call, ready)?;
     let record = record.clone();
     let reader = scene.readers_for(maker, &record, &done.sent);
     let reader = reader.first().copied()?;
@@ -114,27 +114,27 @@ async fn after<'d>(
     record_of(reader, &read).cloned()
 }
 
-/// The property of the record that a fact speaks of: the one that it names, else the only one that lists the value. What lists
-/// other values only is a property of another record.
+/// The property that a fact concerns: the named one, else the only one whose enumeration has the value. `None` if the
+/// named property has other enumerated values, as it then belongs to another record.
 fn property<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (rule, record): (&Effect, &Node),
 ) -> Option<String> {
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
     let known = |name: &str| shape.property(document, name).known_values();
     let lists = |name: &str| known(name).contains(&rule.value.as_str());
     if let Some(name) = &rule.property {
         let may_have = known(name).is_empty() || lists(name);
-        return Some(name.clone()).filter(|own| may_have && record.get(own).is_some());
+        return Some(name.clone()).filter(|name| may_have && record.get(name).is_some());
     }
-    let mut all = record.entries().filter(|own| lists(&own.key));
+    let mut all = record.entries().filter(|entry| lists(&entry.key));
     let only = all.next()?.key.clone();
     all.next().is_none().then_some(only)
 }
 
-/// Whether the operation causes an event of a machine, whose rows may lead from a state to itself: those are no effects.
+/// Whether the operation causes an event of a machine. Its transitions may lead from a state to itself.
 fn is_of_event(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
     let mut machines = scene.model.behaviour.machines();
     machines.any(|(record, _)| causes(call, record))
@@ -143,11 +143,11 @@ fn is_of_event(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>) -> bool {
 /// Whether an operation causes an event of a record.
 fn causes(call: &Call<'_>, record: &Record) -> bool {
     let label = call.operation.label();
-    let mut caused = record.events.iter().flat_map(|own| &own.operations);
+    let mut caused = record.events.iter().flat_map(|item| &item.operations);
     caused.any(|(_, operation)| operation.text == label)
 }
 
-/// Whether a machine of the operation leads on from a state to another one by what no operation causes, such as the time.
+/// Whether a machine leads from one shown state to another one through events that no operation causes, such as time.
 fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str, &str)) -> bool {
     let machines = scene.model.behaviour.machines();
     let mut machines = machines.filter(|(record, _)| causes(call, record));
@@ -155,7 +155,7 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
         let shows = |state: &str, text: &str| wire(record, state).as_deref() == Some(text);
         let alone = |event: &str| {
             let mut events = record.events.iter();
-            events.any(|own| own.name.text == event && own.operations.is_empty())
+            events.any(|item| item.name.text == event && item.operations.is_empty())
         };
         let rows = machine
             .transitions
@@ -164,8 +164,8 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
         let rows: Vec<(&str, &str)> = { rows }
             .map(|row| (row.from.text.as_str(), row.to.text.as_str()))
             .collect();
-        let states = record.states.iter().map(|own| own.name.text.as_str());
-        let mut reached: Vec<&str> = states.filter(|own| shows(own, value)).collect();
+        let states = record.states.iter().map(|item| item.name.text.as_str());
+        let mut reached: Vec<&str> = states.filter(|item| shows(item, value)).collect();
         let mut at = 0;
         while let Some(state) = reached.get(at).copied() {
             let next = rows.iter().filter(|(from, _)| *from == state);
@@ -175,11 +175,11 @@ fn leads_on(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, (value, told): (&str
             reached.extend(new);
             at += 1;
         }
-        reached.iter().any(|own| shows(own, told))
+        reached.iter().any(|item| shows(item, told))
     })
 }
 
-/// How a state is shown.
+/// The text of a state in bodies.
 fn wire(record: &Record, state: &str) -> Option<String> {
     match record.state(state)?.wire.as_ref()? {
         Wire::Text(text) => Some(text.clone()),

@@ -1,4 +1,4 @@
-//! Equations: what an answer computes from its amounts is what they come to.
+//! Equations: a computed amount in an answer must equal the result of its equation.
 
 use openapi_document::Node;
 use openapi_facts::rule::Equation;
@@ -8,17 +8,17 @@ use crate::answered::told;
 use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::facts::because;
-use crate::scene::ground::Ground;
 use crate::scene::watch::Breach;
 
-/// Every operation that answers the record.
+/// All operations with a documented success.
 pub(super) fn applies(_: &Equation, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.success.is_some()
 }
 
-/// Calls the operation: every answer is watched.
+/// Calls the operation; the scene checks the equations of each answer.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -40,7 +40,7 @@ async fn answer<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Resul
     let body = done.outcome.as_ref().ok().filter(|own| own.is_success());
     let body = body.and_then(|answer| answer.json());
     body.cloned()
-        .ok_or_else(|| format!("it was not granted: {}", told(&done)))
+        .ok_or_else(|| format!("the call did not succeed: {}", told(&done)))
 }
 
 /// Whether a record in a body has all properties of an equation.
@@ -86,7 +86,7 @@ pub(crate) fn breach(
         let names = rule.subject.name.as_deref().unwrap_or_default().split('.');
         Some(Breach {
             check: &checks::SUM_DIFFERS,
-            ground: Ground::Fact(because(model, fact)),
+            basis: Basis::Fact(because(model, fact)),
             pointer: names.fold(part.at.clone(), |at, name| at.join(name)),
             expected: format!("{due}: {rule}"),
             actual: told.to_string(),

@@ -1,4 +1,4 @@
-//! Immutable: a property does not change: a request that changes it is refused, or passes over it, and no step changes it.
+//! Immutable: the server must refuse or ignore a change of an immutable property.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -11,23 +11,23 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::model::{Call, Model, Role};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::version::keep_up_with;
+use crate::scene::version::set_version_if_asked;
 use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value::{self, unlike};
 
-/// So many operations are tried to bring a record to its state, and so many properties of a record that does not change.
+/// At most this many operations are tried to reach the state, and this many properties are changed.
 const MOST: usize = 6;
 
-/// Days that may stand for one another.
+/// Two valid dates.
 const DAYS: [&str; 2] = ["2024-02-26", "2024-02-27"];
 
-/// An operation that changes a record.
+/// Operations that change a record.
 pub(super) fn applies(_: &Immutable, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.role == Role::Change || call.operation.method == Method::Put
 }
 
-/// Changes what does not change.
+/// Tries to change what a fact says is immutable.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -46,24 +46,24 @@ pub(super) async fn run<'d>(
     let (ready, step) = stage(scene, call, (rule, &tag)).await?;
     let sent = scene.compose_step(&ready, &step, &tag)?;
     let kept = scene.send(sent.clone()).await;
-    // What does not change as a whole refuses each change.
+    // A record that is immutable as a whole refuses every change.
     if !succeeded(&kept) && name.is_none() {
         refused(scene, call, rule, &kept, draft);
         return Ok(true);
     }
     let now = record_of(call, &kept).cloned();
-    let now = now.ok_or_else(|| format!("the change was not granted: {}", told(&kept)))?;
-    let before = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let now = now.ok_or_else(|| format!("the change did not succeed: {}", told(&kept)))?;
+    let before = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let key = own_key(call);
     let keys = key.and_then(|key| before.as_ref()?.get(key).zip(now.get(key)));
     if keys.is_some_and(|(one, other)| !one.same_value(other)) {
-        return Err("the change is answered with another record".to_owned());
+        return Err("the change answers another record".to_owned());
     }
     let listed = Shape::of(scene.model.document, call.body.as_ref()).property_names();
     let names = name.map_or_else(|| listed.clone(), |name| vec![name]);
     let mut tried = false;
     for name in names.into_iter().take(MOST) {
-        // What no request can ask for is kept by each.
+        // A property that no request can set must stay the same in any request.
         let was = before.as_ref().and_then(|record| record.get(name));
         let is_kept = !listed.contains(&name) || rule.subject.name.is_none();
         if let Some(was) = was.filter(|was| is_kept && !was.is_null()) {
@@ -81,18 +81,18 @@ pub(super) async fn run<'d>(
             continue;
         };
         let mut sent = sent.clone();
-        keep_up_with(call, &mut sent, &kept);
+        set_version_if_asked(call, &mut sent, &kept);
         scene.put_json(&mut sent, &step, other);
         let exchange = scene.send(sent).await;
         let place = (&checks::CONSTRAINT_IGNORED, name);
         changed(scene, call, (fact, rule), (place, is, &exchange), draft);
         tried = true;
     }
-    let untried = || "no request changes it".to_owned();
+    let untried = || "no request can change it".to_owned();
     tried.then_some(true).ok_or_else(untried)
 }
 
-/// A property has the value that it had, or its change was refused.
+/// The property must have its previous value, or the server must refuse the request.
 fn changed<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -106,15 +106,15 @@ fn changed<'d>(
         let expected = scene.shown(call, &at, Some(before));
         let expected = format!("{expected}, or a refusal: {rule}");
         let actual = scene.shown(call, &at, now);
-        let ground = scene.ground(fact);
-        let claim = Claim::new(check, ground, expected, actual);
+        let basis = scene.basis(fact);
+        let claim = Claim::new(check, basis, expected, actual);
         scene.differ(draft, call, claim.at(at), exchange);
     } else if !succeeded(exchange) {
         refused(scene, call, rule, exchange, draft);
     }
 }
 
-/// The refusal of a change has its documented form.
+/// Compares the refusal of a change with the documented one.
 fn refused<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -127,7 +127,7 @@ fn refused<'d>(
     });
 }
 
-/// Brings a record to a state from which on it does not change.
+/// Brings a record to the state after which it is immutable.
 async fn stage<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -138,12 +138,12 @@ async fn stage<'w, 'd>(
         let mut told = record.entries().filter_map(|entry| entry.value.as_str());
         told.any(|told| rule.after.iter().any(|state| state == told))
     };
-    let before = scene.made_before(call, &ready);
+    let before = scene.record_before(call, &ready);
     if rule.after.is_empty() || before.is_some_and(|(_, record)| is_there(record)) {
         let step = ready.call.clone();
         return Ok((ready, step));
     }
-    let kind = call.record().ok_or("no record is answered")?;
+    let kind = call.record().ok_or("the operation answers no record")?;
     let model = scene.model;
     let is_step = |other: &&Call<'d>| {
         let is_of_kind = other.record().is_some_and(|record| record.is(kind));
@@ -167,7 +167,7 @@ async fn stage<'w, 'd>(
     Err(format!("no step leads to {}", rule.after.join(" or ")))
 }
 
-/// A valid body in which a property has another value than it had.
+/// A valid body with another value of a property. `None` if the schema allows no other value.
 fn with_other<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,

@@ -1,4 +1,4 @@
-//! In use: a deletion is refused while the record has children.
+//! In use: the server must refuse to delete a record that has children.
 
 use openapi_facts::rule::{Fate, OnDelete};
 
@@ -6,7 +6,7 @@ use crate::model::{Call, Model};
 
 pub(super) use super::on_delete::run;
 
-/// Every operation that may take a record away.
+/// All operations that may delete a record.
 pub(super) fn applies(rule: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
     rule.then == Fate::Refused && !call.operation.method.is_safe()
 }

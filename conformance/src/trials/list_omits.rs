@@ -1,4 +1,4 @@
-//! List omits: a record is no longer in a list once what a fact says of left out ones holds of it.
+//! List omits: a list must not contain records that meet the condition of a fact.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Condition, ListOmits};
@@ -16,17 +16,17 @@ use crate::scene::place::Place;
 use crate::shape::Shape;
 use crate::value;
 
-/// So many operations are tried that may bring a record to be left out.
+/// At most this many operations are tried to bring a record to meet the condition.
 const MOST: usize = 6;
 
-/// A list whose items tell what is left out.
+/// Lists whose items have the property of the condition.
 pub(super) fn applies(rule: &ListOmits, model: &Model<'_>, call: &Call<'_>) -> bool {
-    let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(model.document, call.record().map(|record| &record.schema));
     let names = shape.property_names();
     call.role == Role::List && names.contains(&rule.omits.name.as_str())
 }
 
-/// Brings a record to be left out, and looks for it.
+/// Brings a record to meet the condition and searches for it in the list.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -37,10 +37,10 @@ pub(super) async fn run<'d>(
         return Ok(false);
     }
     let kind = list.record().ok_or("the list has no items")?;
-    let key = own_key(list).ok_or("no key tells its items")?;
-    let leads = |own: &&Call<'d>| {
-        let is_of_kind = own.record().is_some_and(|own| kind.tells_of(own));
-        is_of_kind && matches!(own.role, Role::Create | Role::Change) && scene.covers(own)
+    let key = own_key(list).ok_or("the items of the list have no key")?;
+    let leads = |call: &&Call<'d>| {
+        let is_of_kind = call.record().is_some_and(|record| kind.tells_of(record));
+        is_of_kind && matches!(call.role, Role::Create | Role::Change) && scene.covers(call)
     };
     let all: Vec<&Call<'d>> = scene.model.calls.iter().filter(leads).take(MOST).collect();
     for call in all {
@@ -54,9 +54,9 @@ pub(super) async fn run<'d>(
             [] => was_listed,
             query => find(scene, list, (&record, &with), query, key)
                 .await
-                .is_some_and(|own| own.1),
+                .is_some_and(|pair| pair.1),
         };
-        // A list that does not have it anyway may leave it out for anything.
+        // A list that never contains the record may omit it for another reason.
         if !is_found {
             continue;
         }
@@ -67,22 +67,20 @@ pub(super) async fn run<'d>(
             let at = Pointer::root().join(rule.omits.name.as_str());
             let actual = scene.shown(list, &at, record.get(&rule.omits.name));
             let expected = format!("no such item: {rule}");
-            let ground = scene.ground(fact);
-            let claim = Claim::new(&checks::FILTER_IGNORED, ground, expected, actual);
+            let basis = scene.basis(fact);
+            let claim = Claim::new(&checks::FILTER_IGNORED, basis, expected, actual);
             scene.differ(draft, list, claim.at(at), &exchange);
         }
         return Ok(true);
     }
     if fact.evidence() == Evidence::Stated {
-        return Err(format!(
-            "no operation was seen to lead to an item where {}",
-            rule.omits
-        ));
+        return Err(format!("no operation led to an item where {}", rule.omits));
     }
     Ok(false)
 }
 
-/// A record that an operation has brought to be left out, what to address its list with, and whether it was listed before.
+/// A record that an operation brought to meet the condition, the request to address its list with, and whether the
+/// list contained it before.
 async fn left_out<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (list, call): (&Call<'d>, &Call<'d>),
@@ -93,19 +91,20 @@ async fn left_out<'d>(
     let ready = scene.ready(call, &tag).await.ok()?;
     let sent = scene.compose(&ready, &tag).ok()?;
     let before = scene
-        .made_before(call, &ready)
+        .record_before(call, &ready)
         .map(|(_, record)| record.clone());
     let was_listed = match before {
         Some(before) if !holds(&rule.omits, &before) => {
             find(scene, list, (&before, &sent), &[], key)
                 .await
-                .is_some_and(|own| own.1)
+                .is_some_and(|pair| pair.1)
         }
         _ => false,
     };
     let mut exchange = scene.send(sent).await;
-    let is_left_out =
-        |own: &Exchange| record_of(call, own).is_some_and(|own| holds(&rule.omits, own));
+    let is_left_out = |exchange: &Exchange| {
+        record_of(call, exchange).is_some_and(|record| holds(&rule.omits, record))
+    };
     if !is_left_out(&exchange) {
         exchange = as_asked(scene, call, rule, &tag).await?;
         is_left_out(&exchange).then_some(())?;
@@ -114,7 +113,7 @@ async fn left_out<'d>(
     (!scene.model.is_moving(&record)).then_some((record, exchange.sent, was_listed))
 }
 
-/// The request of an operation that gives the property of what is left out its value.
+/// Sends a request that itself sets the property of the condition.
 async fn as_asked<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -132,7 +131,7 @@ async fn as_asked<'d>(
     succeeded(&exchange).then_some(exchange)
 }
 
-/// The parameter with which the others are listed, and its value.
+/// The parameter, with a value, that makes the list include the omitted records.
 fn unless<'r>(
     scene: &Scene<'_, '_, '_, '_>,
     list: &Call<'_>,
@@ -140,7 +139,9 @@ fn unless<'r>(
 ) -> Option<(&'r str, Node)> {
     let condition = condition?;
     let parameters = list.operation.parameters();
-    let parameter = parameters.iter().find(|own| own.name == condition.name)?;
+    let parameter = parameters
+        .iter()
+        .find(|parameter| parameter.name == condition.name)?;
     let shape = Shape::of(scene.model.document, parameter.schema().as_ref());
     let known = shape.known_values().first().copied();
     let first = condition.values.first().map(String::as_str);
@@ -153,7 +154,7 @@ fn unless<'r>(
     ))
 }
 
-/// Whether the first page of a list has a record.
+/// Whether the first page of a list contains a record, with the exchange.
 async fn find<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -164,8 +165,8 @@ async fn find<'d>(
     can_address(list, record, with).then_some(())?;
     let sent = scene.compose_read(list, record, with, query).ok()?;
     let exchange = scene.send(sent).await;
-    let own = record.get(key)?;
+    let value = record.get(key)?;
     let mut items = items_of(list, &exchange)?.iter();
-    let is_there = items.any(|item| item.get(key).is_some_and(|other| other.same_value(own)));
+    let is_there = items.any(|item| item.get(key).is_some_and(|other| other.same_value(value)));
     Some((exchange, is_there))
 }

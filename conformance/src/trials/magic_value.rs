@@ -1,4 +1,4 @@
-//! Magic value: a documented test value has its documented outcome.
+//! Magic value: a documented test value must have its documented outcome.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::MagicValue;
@@ -11,16 +11,16 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::Place;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::value;
 
-/// A value that is sent.
+/// Operations whose request can have the value.
 pub(super) fn applies(rule: &MagicValue, model: &Model<'_>, call: &Call<'_>) -> bool {
     let name = rule.subject.name.as_deref();
     name.is_some_and(|name| Place::of(model.document, call, name).is_some())
 }
 
-/// Sends each value in the place of the one that is granted.
+/// Sends each value instead of the usual one.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,39 +34,40 @@ pub(super) async fn run<'d>(
     let ready = scene.ready(call, &tag).await?;
     let shape = place.shape(document, call);
     let wanted = value::of_type(&rule.value, shape.type_name());
-    let wanted = wanted.ok_or_else(|| format!("{} is no value of `{name}`", rule.value))?;
+    let wanted =
+        wanted.ok_or_else(|| format!("{} is not a valid value of `{name}`", rule.value))?;
     let sent = scene.altered(call, (&ready, &tag), &[(&place, wanted)]);
     let sent = sent.ok_or_else(|| format!("its schema forbids {}", rule.value))?;
-    let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
+    let before = Unchanged::by(scene, call, (&ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
-    let own = status(&exchange).ok_or_else(|| told(&exchange))?;
+    let code = status(&exchange).ok_or_else(|| told(&exchange))?;
     let at = place.pointer();
-    if let Some(due) = rule.status.filter(|due| *due != own) {
-        // Who asks, and how often, is refused before what is asked for is looked at.
-        if matches!(own, 401 | 403 | 429) {
+    if let Some(due) = rule.status.filter(|due| *due != code) {
+        // Authentication and rate limits are checked before the value.
+        if matches!(code, 401 | 403 | 429) {
             return Err(told(&exchange));
         }
         let expected = format!("status {due}: {rule}");
         let claim = Claim::new(
             &checks::STATUS_CODE,
-            scene.ground(fact),
+            scene.basis(fact),
             expected,
             told(&exchange),
         );
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
-    scene.judge_seen(draft, call, &exchange, |own| (400..500).contains(own));
+    scene.judge_seen(draft, call, &exchange, |code| (400..500).contains(code));
     if let Some(sets) = &rule.sets {
         compare(scene, call, (fact, rule, sets), &exchange, draft);
     }
     Ok(true)
 }
 
-/// Compares the property that the value sets, where the answer shows it and it has come to rest.
+/// Compares the property that the value sets, if the answer shows it and the record is not in transition.
 fn compare<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -74,9 +75,13 @@ fn compare<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let body = exchange.outcome.as_ref().ok().and_then(|own| own.json());
+    let body = exchange
+        .outcome
+        .as_ref()
+        .ok()
+        .and_then(|answer| answer.json());
     let answered = record_of(call, exchange).or(body);
-    let Some(answered) = answered.filter(|own| !scene.model.is_moving(own)) else {
+    let Some(answered) = answered.filter(|node| !scene.model.is_moving(node)) else {
         return;
     };
     let Some(now) = answered.get(&sets.name) else {
@@ -86,7 +91,7 @@ fn compare<'d>(
         let at = Pointer::root().join(sets.name.as_str());
         let actual = scene.shown(call, &at, Some::<&Node>(now));
         let expected = format!("{}: {rule}", sets.value);
-        let claim = Claim::new(&checks::FINAL_VALUE, scene.ground(fact), expected, actual);
+        let claim = Claim::new(&checks::FINAL_VALUE, scene.basis(fact), expected, actual);
         scene.differ(draft, call, claim.at(at), exchange);
     }
 }

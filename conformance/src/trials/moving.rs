@@ -1,4 +1,4 @@
-//! Async: after an operation a record comes to one of some values by itself.
+//! Async: after an operation, a record must reach one of some values by itself.
 
 use std::time::{Duration, Instant};
 
@@ -13,24 +13,24 @@ use crate::model::{Call, Model};
 use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::Kept;
+use crate::scene::known_record::KnownRecord;
 use crate::value;
 
-/// So long is waited at most.
+/// The longest time that the runner waits.
 const LONGEST: Duration = Duration::from_mins(2);
 
-/// So long is waited where nothing tells how long it takes.
+/// The time that the runner waits if the fact gives none.
 const OPEN: Duration = Duration::from_secs(10);
 
-/// So long is waited between two readings.
+/// The pause between two readings.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Every operation that changes something may start what goes on by itself.
+/// All operations that change something.
 pub(super) fn applies(_: &Async, _: &Model<'_>, call: &Call<'_>) -> bool {
     !call.operation.method.is_safe()
 }
 
-/// Waits for what an operation starts.
+/// Calls the operation and waits for the values.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -45,25 +45,25 @@ pub(super) async fn run<'d>(
     let within = within.map(Duration::from_millis);
     if let Some(long) = within.filter(|within| *within > LONGEST) {
         return Err(format!(
-            "it may take {} s: that is not waited for",
+            "it may take {} s, longer than the runner waits",
             long.as_secs()
         ));
     }
     let tag = format!("async-{}", rule.property.as_deref().unwrap_or("state"));
     let ready = scene.ready(call, &tag).await?;
-    let before = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let before = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let done = scene.call(&ready, &tag).await?;
     if !succeeded(&done) {
-        return Err(format!("it was not granted: {}", told(&done)));
+        return Err(format!("the call did not succeed: {}", told(&done)));
     }
     let record = record_of(call, &done).cloned().or(before);
     let started = record.and_then(|record| started(scene, call, record, &done.sent));
-    let started = started.ok_or("no operation reads the record that moves on")?;
+    let started = started.ok_or("no operation reads the record that changes by itself")?;
     let begun = Instant::now();
     loop {
         let read = scene.read_again(&started).await;
-        let (now, read) = read.ok_or("the record is not read any more")?;
-        let told = told_by(&now, rule);
+        let (now, read) = read.ok_or("the record can no longer be read")?;
+        let told = current_state(&now, rule);
         let is_reached = told
             .as_ref()
             .is_some_and(|(_, told)| rule.reaches.contains(told));
@@ -76,13 +76,13 @@ pub(super) async fn run<'d>(
             let within = rule.within.as_ref().ok_or(why)?;
             let (name, actual) = told.unwrap_or_default();
             let expected = format!("{reached} within {}", within.as_str());
-            // It has not come to its end, or to another one.
+            // The record is still in transition, or in an unexpected final state.
             let check = if scene.model.is_moving(&now) {
                 &checks::UNTIL_DEADLINE
             } else {
                 &checks::HISTORY_DIFFERS
             };
-            let claim = Claim::new(check, scene.ground(fact), expected, actual);
+            let claim = Claim::new(check, scene.basis(fact), expected, actual);
             scene.differ(draft, call, claim.at(Pointer::root().join(name)), &read);
             return Ok(true);
         }
@@ -90,24 +90,24 @@ pub(super) async fn run<'d>(
     }
 }
 
-/// The record that moves on, and what reads it.
+/// The record that changes by itself, with its reader.
 fn started<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     record: Node,
     with: &Sent,
-) -> Option<Kept<'w, 'd>> {
+) -> Option<KnownRecord<'w, 'd>> {
     own_key(call).and_then(|key| record.get(key))?;
     let readers = scene.readers_for(call, &record, with);
-    Some(Kept {
+    Some(KnownRecord {
         reader: readers.first().copied()?,
         record,
         with: with.clone(),
     })
 }
 
-/// The property that moves on, and its value; without a name the only one that tells a state.
-fn told_by(record: &Node, rule: &Async) -> Option<(String, String)> {
+/// The property that changes, with its value: the one that the fact names, else the only state property.
+fn current_state(record: &Node, rule: &Async) -> Option<(String, String)> {
     let name = if let Some(name) = &rule.property {
         name.as_str()
     } else {

@@ -1,4 +1,4 @@
-//! No effect: an operation that is granted leaves a record, or one property of it, as it was.
+//! No effect: a successful operation must leave a record, or one property of it, unchanged.
 
 use openapi_facts::Fact;
 use openapi_facts::rule::NoEffect;
@@ -8,14 +8,14 @@ use crate::checks;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::answers;
+use crate::scene::known_record::answers;
 
-/// An operation, whatever it does.
+/// All operations.
 pub(super) fn applies(_: &NoEffect, _: &Model<'_>, _: &Call<'_>) -> bool {
     true
 }
 
-/// Reads a record before and after an operation that leaves it alone.
+/// Reads a record before and after the operation.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -23,25 +23,25 @@ pub(super) async fn run<'d>(
     draft: &mut Draft,
 ) -> Tried {
     let component = &rule.keeps.owner;
-    let unread = || format!("no {component} is there that can be read");
+    let unread = || format!("there is no {component} that can be read");
     let tag = format!("no-effect-{component}");
     let (ready, step, kept) = scene.stage(call, (component, &tag)).await?;
     let (before, _) = scene.read_again(&kept).await.ok_or_else(unread)?;
     let sent = scene.compose_step(&ready, &step, &tag)?;
     let done = scene.send(sent).await;
     if !succeeded(&done) {
-        return Err(format!("it was not granted: {}", told(&done)));
+        return Err(format!("the call did not succeed: {}", told(&done)));
     }
     let (after, read) = scene.read_again(&kept).await.ok_or_else(unread)?;
     if scene.model.is_moving(&before) || status(&done) == Some(202) {
-        return Err("the record moves on by itself".to_owned());
+        return Err("the record changes by itself".to_owned());
     }
     let check = if answers(call, component) {
         &checks::PATCH_CHANGED_MORE
     } else {
         &checks::OTHERS_CHANGED
     };
-    let mut found = scene.apart(kept.reader, &before, &after);
+    let mut found = scene.mismatches(kept.reader, &before, &after);
     if let Some(name) = &rule.keeps.name {
         found.retain(|apart| apart.pointer.segments().next().as_deref() == Some(name));
     }
@@ -49,7 +49,7 @@ pub(super) async fn run<'d>(
         let expected = scene.shown(kept.reader, &apart.pointer, Some(&apart.one));
         let expected = format!("{expected}, as before `{}`", call.operation.label());
         let actual = scene.shown(kept.reader, &apart.pointer, apart.other.as_ref());
-        let claim = Claim::new(check, scene.ground(fact), expected, actual);
+        let claim = Claim::new(check, scene.basis(fact), expected, actual);
         scene.differ(draft, kept.reader, claim.at(apart.pointer), &read);
     }
     Ok(true)

@@ -1,4 +1,4 @@
-//! On delete: what becomes of the children of a record that is deleted: they go, too, stay, or stand in its way.
+//! On delete: deleting a record must delete its children, keep them, or be refused, as a fact says.
 
 use openapi_facts::Fact;
 use openapi_facts::rule::{Fate, OnDelete};
@@ -9,9 +9,9 @@ use crate::exchange::Exchange;
 use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::Kept;
+use crate::scene::known_record::KnownRecord;
 
-/// Every operation that changes something may take a record away, with its children or without them.
+/// All operations that change something, as any of them may delete a record.
 pub(super) fn applies(rule: &OnDelete, _: &Model<'_>, call: &Call<'_>) -> bool {
     rule.then != Fate::Refused && !call.operation.method.is_safe()
 }
@@ -23,12 +23,12 @@ pub(super) async fn run<'d>(
     (fact, rule): (&Fact, &OnDelete),
     draft: &mut Draft,
 ) -> Tried {
-    // Without a child it is granted.
+    // Without a child the deletion must succeed.
     let alone = scene.ready(call, "on-delete-alone").await?;
     let granted = scene.call(&alone, "on-delete-alone").await?;
     if !succeeded(&granted) {
         return Err(format!(
-            "it was not granted without children: {}",
+            "the deletion did not succeed without children: {}",
             told(&granted)
         ));
     }
@@ -37,9 +37,12 @@ pub(super) async fn run<'d>(
         refused(scene, call, (fact, rule), &deleted, draft);
         return Ok(true);
     }
-    let child = child.ok_or("the child is not read")?;
+    let child = child.ok_or("the child cannot be read")?;
     if !succeeded(&deleted) || status(&deleted) == Some(202) {
-        return Err(format!("it was not granted at once: {}", told(&deleted)));
+        return Err(format!(
+            "the deletion did not succeed at once: {}",
+            told(&deleted)
+        ));
     }
     let read = scene.read(child.reader, &child.record, &child.with).await?;
     let is_there = record_of(child.reader, &read).is_some();
@@ -53,24 +56,24 @@ pub(super) async fn run<'d>(
         };
         let by = call.operation.label();
         let expected = format!("the {} is {expected} after `{by}`", rule.children);
-        let claim = Claim::new(check, scene.ground(fact), expected, told(&read));
+        let claim = Claim::new(check, scene.basis(fact), expected, told(&read));
         scene.differ(draft, call, claim, &read);
     }
     Ok(true)
 }
 
-/// Whether what is said to be deleted is read otherwise than before: its record may tell that it is gone.
-fn has_left_a_mark(child: &Kept<'_, '_>, read: &Exchange) -> bool {
+/// Whether the child reads differently than before: a server may mark a deleted record instead of removing it.
+fn has_left_a_mark(child: &KnownRecord<'_, '_>, read: &Exchange) -> bool {
     let now = record_of(child.reader, read);
     !now.is_some_and(|now| now.same_value(&child.record))
 }
 
-/// Makes a child of a record, and deletes the record.
+/// Creates a child of a record, then deletes the record.
 async fn with_child<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     rule: &OnDelete,
-) -> Result<(Option<Kept<'w, 'd>>, Exchange), String> {
+) -> Result<(Option<KnownRecord<'w, 'd>>, Exchange), String> {
     for maker in scene.makers(&rule.children) {
         let tag = format!("on-delete-{}", maker.operation.label());
         let Ok(ready) = scene.ready(maker, &tag).await else {
@@ -79,23 +82,26 @@ async fn with_child<'w, 'd>(
         let Some(step) = scene.step_on(call, &ready) else {
             continue;
         };
-        let made = scene.call(&ready, &tag).await?;
-        let child = scene.kept(&made);
-        // What stands in the way need not be read.
-        if !succeeded(&made) || child.is_none() && rule.then != Fate::Refused {
+        let created = scene.call(&ready, &tag).await?;
+        let child = scene.kept(&created);
+        // If children must prevent the deletion, the child need not be readable.
+        if !succeeded(&created) || child.is_none() && rule.then != Fate::Refused {
             continue;
         }
         let child = match child {
             Some(child) => {
                 let read = scene.read_again(&child).await;
-                read.map(|(record, _)| Kept { record, ..child })
+                read.map(|(record, _)| KnownRecord { record, ..child })
             }
             None => None,
         };
         let sent = scene.compose_step(&ready, &step, &tag)?;
         return Ok((child, scene.send(sent).await));
     }
-    Err(format!("no {} of the record could be made", rule.children))
+    Err(format!(
+        "no {} of the record could be created",
+        rule.children
+    ))
 }
 
 fn refused<'d>(
@@ -107,10 +113,10 @@ fn refused<'d>(
 ) {
     if succeeded(exchange) && status(exchange) != Some(202) {
         let expected = format!("a refusal: {rule}");
-        let ground = scene.ground(fact);
+        let basis = scene.basis(fact);
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            ground,
+            basis,
             expected,
             told(exchange),
         );

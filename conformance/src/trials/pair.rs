@@ -1,4 +1,4 @@
-//! Pair: a request that keeps to a rule is granted, and the same request that breaks it is refused.
+//! Pair: the server must accept a request that follows a rule and refuse the same request if it breaks the rule.
 
 use openapi_document::Node;
 use openapi_facts::{Evidence, Fact};
@@ -10,31 +10,31 @@ use crate::model::Call;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::place::{Place, Value};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 
-/// Statuses that speak of what a request says.
+/// Statuses that refer to the content of a request.
 const OF_REQUESTS: [u16; 5] = [400, 402, 404, 409, 422];
 
-/// Two requests that differ in whether they keep to a rule.
+/// Two requests; one follows a rule, the other one breaks it.
 #[derive(Debug)]
 pub(super) struct Pair<'p, 'd> {
-    /// What says the rule.
+    /// The fact with the rule.
     pub(super) fact: &'p Fact,
-    /// The status with which it says that others are refused.
+    /// The status of the refusal, if the fact gives one.
     pub(super) status: Option<u16>,
-    /// What finds that others are granted.
+    /// The check that reports an accepted broken request.
     pub(super) check: &'static Check,
-    /// Tells the pair from others of the case.
+    /// Distinguishes the pair from others of the case.
     pub(super) tag: String,
-    /// Where the finding is.
+    /// The place of the finding.
     pub(super) at: &'p Place<'d>,
-    /// What is sent to keep to the rule.
+    /// The values that follow the rule.
     pub(super) kept: Vec<Value<'p, 'd>>,
-    /// What is sent to break it.
+    /// The values that break the rule.
     pub(super) broken: Vec<Value<'p, 'd>>,
 }
 
-/// Sends both. What the schema forbids already is not tried.
+/// Sends both requests. A broken request that the schema already forbids is not sent.
 pub(super) async fn refuses<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -45,13 +45,13 @@ pub(super) async fn refuses<'d>(
     let ready = scene.ready(call, tag).await?;
     let control = scene.altered(call, (&ready, tag), &pair.kept);
     let granted = scene
-        .send(control.ok_or("its schema forbids what keeps to the rule")?)
+        .send(control.ok_or("its schema forbids a request that follows the rule")?)
         .await;
-    // Where the one is not granted the other may be refused for anything.
+    // If the first request fails, the refusal of the second one has no meaning.
     if !succeeded(&granted) {
         let answer = told(&granted);
         return Err(format!(
-            "a request that keeps to the rule was not granted: {answer}"
+            "a request that follows the rule did not succeed: {answer}"
         ));
     }
     let tag = format!("{tag}-broken");
@@ -59,28 +59,28 @@ pub(super) async fn refuses<'d>(
     let Some(sent) = scene.altered(call, (&ready, &tag), &pair.broken) else {
         return Ok(false);
     };
-    let before = Untouched::by(scene, call, (&ready, sent.clone())).await;
+    let before = Unchanged::by(scene, call, (&ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     let at = pair.at.pointer();
-    let ground = scene.ground(pair.fact);
+    let basis = scene.basis(pair.fact);
     if succeeded(&exchange) {
         if is_mended(scene, call, &pair, &exchange) {
             return Ok(true);
         }
         let expected = format!("a refusal: {}", pair.fact.rule);
-        let claim = Claim::new(pair.check, ground, expected, told(&exchange));
+        let claim = Claim::new(pair.check, basis, expected, told(&exchange));
         scene.differ(draft, call, claim.at(at), &exchange);
         return Ok(true);
     }
     let due = pair.status.filter(|due| call.response(*due).is_some());
-    let of_request = status(&exchange).filter(|own| OF_REQUESTS.contains(own));
+    let of_request = status(&exchange).filter(|code| OF_REQUESTS.contains(code));
     match due.zip(of_request) {
-        Some((due, own)) if due != own => {
+        Some((due, code)) if due != code => {
             let expected = format!("status {due}: {}", pair.fact.rule);
-            let claim = Claim::new(&checks::STATUS_CODE, ground, expected, told(&exchange));
+            let claim = Claim::new(&checks::STATUS_CODE, basis, expected, told(&exchange));
             scene.differ(draft, call, claim.at(at), &exchange);
         }
         Some(_) => {
@@ -91,7 +91,7 @@ pub(super) async fn refuses<'d>(
     Ok(true)
 }
 
-/// Whether the server has put another value in the place of one that breaks a rule which was only read.
+/// Whether the server replaced a value that breaks a rule which was only read.
 fn is_mended<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -103,7 +103,7 @@ fn is_mended<'d>(
     };
     let shape = pair.at.shape(scene.model.document, call);
     let sent = pair.at.value(&exchange.sent, &shape);
-    let now = record_of(call, exchange).and_then(|own: &Node| own.at(at));
+    let now = record_of(call, exchange).and_then(|node: &Node| node.at(at));
     let both = now.zip(sent.as_ref());
     both.is_some_and(|(now, sent)| !crate::value::is_equal(sent, now))
         && pair.fact.evidence() != Evidence::Stated

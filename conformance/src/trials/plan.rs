@@ -1,4 +1,4 @@
-//! Plan: which trials the facts lead to, before anything is sent.
+//! Plan: lists the trials that the facts lead to, before any request.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
 use crate::shape::Shape;
 
-/// The kinds of facts that laws test themselves.
+/// The kinds of facts that laws test without a trial file.
 const IN_LAWS: [(&str, &str); 7] = [
     ("barred", "barred"),
     ("unique", "clashes"),
@@ -21,25 +21,25 @@ const IN_LAWS: [(&str, &str); 7] = [
     ("idempotency", "repetition"),
 ];
 
-/// A fact, and the case that tests it.
+/// A fact with the case that tests it.
 #[derive(Debug)]
 pub(crate) struct Trial<'f> {
     /// The fact.
     pub(crate) fact: &'f Fact,
-    /// The law whose case reports what is found.
+    /// The law that reports the findings.
     pub(crate) law: &'static str,
-    /// The operation that it is tested on.
+    /// The label of the tested operation.
     pub(crate) operation: String,
 }
 
 impl Trial<'_> {
-    /// The case: `laws/<law>/<operation>`.
+    /// The id of the case: `laws/<law>/<operation>`.
     pub(crate) fn case(&self) -> String {
         format!("laws/{}/{}", self.law, self.operation)
     }
 }
 
-/// The trials of the facts about a service, in the order of the facts; none of a fact that says that something is not so.
+/// The trials of all facts, in the order of the facts. Negated facts have none.
 pub(crate) fn plan<'f>(facts: &'f Facts, model: &Model<'_>) -> Vec<Trial<'f>> {
     let holding = facts.list.iter().filter(|fact| fact.rule.holds());
     holding.flat_map(|fact| of(fact, model)).collect()
@@ -103,14 +103,14 @@ fn of<'f>(fact: &'f Fact, model: &Model<'_>) -> Vec<Trial<'f>> {
     trials.collect()
 }
 
-/// The law that tests a rule itself on an operation.
+/// The law that tests a fact on an operation without a trial file.
 fn in_laws(fact: &Fact, model: &Model<'_>, call: &Call<'_>) -> Option<&'static str> {
     let mut known = { IN_LAWS.iter() }.filter(|(kind, _)| *kind == fact.rule.kind());
     let (_, law) = known.find(|(_, law)| tries(law, fact, (model, call)))?;
     Some(law)
 }
 
-/// Whether a law tries a rule of its kind on an operation.
+/// Whether a law tests a fact on an operation.
 fn tries(law: &str, fact: &Fact, (model, call): (&Model<'_>, &Call<'_>)) -> bool {
     let rule = &fact.rule;
     let name = rule.subject().and_then(|subject| subject.name.as_deref());
@@ -205,7 +205,7 @@ components:
             let behaviour = behaviour::load_text("b.yaml", &entries).unwrap();
             let facts = openapi_facts::read(&document, Some(&behaviour));
             let model = Model::new(&document, behaviour);
-            // The entry is the last fact; the name of a parameter suggests one, too.
+            // The entry is the last fact; the name of a parameter may suggest another one.
             let last = facts.list.last().map(|fact| &fact.id);
             let found = plan(&facts, &model).into_iter();
             let found = found.filter(|trial| Some(&trial.fact.id) == last);

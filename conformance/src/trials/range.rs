@@ -1,4 +1,4 @@
-//! Range: a value beyond a bound that a fact tells is refused; the same request with a value within it is granted.
+//! Range: the server must refuse a value beyond a bound and accept the same request with a value within it.
 
 use openapi_document::view::Location;
 use openapi_document::{Node, Value};
@@ -15,16 +15,16 @@ use crate::scene::moment::{DAY, Moment, seconds};
 use crate::scene::place::Place;
 use crate::value;
 
-/// Texts and lists that are longer are not sent.
+/// Longer texts and lists are not sent.
 const LONGEST: i128 = 10_000;
 
-/// A value that is sent in a body, or asked for in a query.
+/// Operations whose request can have the value.
 pub(super) fn applies(rule: &Range, model: &Model<'_>, call: &Call<'_>) -> bool {
     let name = rule.subject.name.as_deref();
     name.is_some_and(|name| Place::of(model.document, call, name).is_some())
 }
 
-/// Sends a value beyond each bound, beside one within them.
+/// Sends a value beyond each bound, after one within the bounds.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,8 +34,9 @@ pub(super) async fn run<'d>(
     let name = rule.subject.name.as_deref().unwrap_or_default();
     let place =
         Place::of(scene.model.document, call, name).ok_or("the request has no such value")?;
-    // Who asks for too much may be given as much as there is.
-    let is_asked = matches!(&place, Place::Parameter(own) if own.location == Location::Query);
+    // A list may reduce a page size that is too large instead of refusing it.
+    let is_asked =
+        matches!(&place, Place::Parameter(parameter) if parameter.location == Location::Query);
     if is_asked && rule.status.is_none() && fact.evidence() != Evidence::Stated {
         return Ok(false);
     }
@@ -60,7 +61,7 @@ pub(super) async fn run<'d>(
             check: &checks::CONSTRAINT_IGNORED,
             tag: format!("{tag}-{index}"),
             at: &place,
-            kept: within.iter().map(|own| (&place, own.clone())).collect(),
+            kept: within.iter().map(|item| (&place, item.clone())).collect(),
             broken: vec![(&place, beyond)],
         };
         tried = super::both(tried, refuses(scene, call, pair, draft).await);
@@ -71,14 +72,14 @@ pub(super) async fn run<'d>(
 /// Values to send.
 #[derive(Debug)]
 struct Values {
-    /// One within the bounds; `None` where the form is.
+    /// A value within the bounds; `None` if the current one is.
     within: Option<Node>,
-    /// One beyond each bound.
+    /// One value beyond each bound.
     beyond: Vec<Node>,
 }
 
 impl Values {
-    /// Values in the form of one that is known.
+    /// Values in the form of a known one.
     fn of(rule: &Range, form: &Node) -> Option<Self> {
         let all = [&rule.least, &rule.above, &rule.most, &rule.below];
         let is_time = all.into_iter().flatten().any(Bound::is_duration);
@@ -103,24 +104,24 @@ impl Values {
     }
 
     fn of_numbers(rule: &Range, form: &Node) -> Option<Self> {
-        let own = Amount::read_signed(form)?;
+        let amount = Amount::read_signed(form)?;
         let bound = |bound: &Option<Bound>, by: i128| {
             let bound = Amount::read_signed(&value::string(&bound.as_ref()?.to_string()))?;
-            let bound = in_form(own, bound)?;
+            let bound = in_form(amount, bound)?;
             Some(bound.with(bound.units + by))
         };
         let (least, most) = bounds(rule, bound);
-        let is_within = |own: Amount| {
+        let is_within = |amount: Amount| {
             let beside = |other: Option<Amount>, order| {
-                other.and_then(|other| own.compared(other)) == Some(order)
+                other.and_then(|other| amount.compared(other)) == Some(order)
             };
             !beside(least, std::cmp::Ordering::Less) && !beside(most, std::cmp::Ordering::Greater)
         };
-        let node = |own: Amount| amount::like(form, own.node());
-        let within = least.or(most).filter(|_| !is_within(own));
+        let node = |amount: Amount| amount::like(form, amount.node());
+        let within = least.or(most).filter(|_| !is_within(amount));
         let beyond = [
-            least.map(|own| own.with(own.units - 1)),
-            most.map(|own| own.with(own.units + 1)),
+            least.map(|amount| amount.with(amount.units - 1)),
+            most.map(|amount| amount.with(amount.units + 1)),
         ];
         Some(Self {
             within: within.map(node),
@@ -135,16 +136,17 @@ impl Values {
         };
         let (least, most) = bounds(rule, bound);
         let size = i128::try_from(size).ok()?;
-        let is_within = least.is_none_or(|own| own <= size) && most.is_none_or(|own| size <= own);
+        let is_within =
+            least.is_none_or(|least| least <= size) && most.is_none_or(|most| size <= most);
         let make = |size: i128| {
-            let size = Some(size).filter(|own| (0..=LONGEST).contains(own))?;
+            let size = Some(size).filter(|item| (0..=LONGEST).contains(item))?;
             usize::try_from(size).ok().map(&make)
         };
-        let beyond = [least.map(|own| own - 1), most.map(|own| own + 1)];
+        let beyond = [least.map(|item| item - 1), most.map(|item| item + 1)];
         let beyond = beyond.into_iter().flatten().filter_map(make).collect();
         let within = least.or(most).filter(|_| !is_within).map(make);
         Some(Self {
-            within: within.map_or(Some(None), |own| own.map(Some))?,
+            within: within.map_or(Some(None), |item| item.map(Some))?,
             beyond,
         })
     }
@@ -152,27 +154,30 @@ impl Values {
     fn of_times(rule: &Range, form: Moment) -> Option<Self> {
         let now = Moment::now(matches!(form, Moment::Day(_)));
         let of = |bound: &Option<Bound>| match bound {
-            Some(Bound::Duration(own)) => Some(seconds(own)),
+            Some(Bound::Duration(item)) => Some(seconds(item)),
             _ => None,
         };
         let (least, most) = (
             of(&rule.least).or(of(&rule.above)),
             of(&rule.most).or(of(&rule.below)),
         );
-        // Whose day it is, nobody can be sure of.
+        // The time zone of a date is unknown, so two days are added.
         let (early, late) = (
-            least.map(|own| own.1 + DAY * 2),
-            most.map(|own| own.0 - DAY * 2),
+            least.map(|pair| pair.1 + DAY * 2),
+            most.map(|pair| pair.0 - DAY * 2),
         );
         let middle = least
             .zip(most)
             .map(|((_, early), (late, _))| i64::midpoint(early, late));
         let within = now.plus(middle.or(early).or(late)?)?;
         let beyond = [
-            least.map(|own| own.0 - DAY * 2),
-            most.map(|own| own.1 + DAY * 2),
+            least.map(|pair| pair.0 - DAY * 2),
+            most.map(|pair| pair.1 + DAY * 2),
         ];
-        let beyond = beyond.into_iter().flatten().filter_map(|own| now.plus(own));
+        let beyond = beyond
+            .into_iter()
+            .flatten()
+            .filter_map(|item| now.plus(item));
         Some(Self {
             within: Some(within.node()),
             beyond: beyond.map(Moment::node).collect(),
@@ -180,7 +185,7 @@ impl Values {
     }
 }
 
-/// The lowest and the highest value that is right, where a bound can be moved by one.
+/// The lowest and the highest valid value. An exclusive bound is moved by one.
 fn bounds<T>(
     rule: &Range,
     bound: impl Fn(&Option<Bound>, i128) -> Option<T>,
@@ -190,7 +195,7 @@ fn bounds<T>(
     (least, most)
 }
 
-/// A bound with as many places as another amount has at least.
+/// A bound with as many decimal places as another amount. `None` if it has more.
 fn in_form(form: Amount, bound: Amount) -> Option<Amount> {
     let more = form.places().saturating_sub(bound.places());
     let units = bound.units.checked_mul(10_i128.checked_pow(more)?)?;
@@ -198,7 +203,7 @@ fn in_form(form: Amount, bound: Amount) -> Option<Amount> {
     fits.then(|| form.with(units))
 }
 
-/// A text of so many characters that begins as another one does.
+/// A text with this many characters, extended by its last character.
 fn stretched(text: &str, wanted: usize) -> String {
     let last = text.chars().last().unwrap_or('x');
     let all = text.chars().chain(std::iter::repeat(last));

@@ -1,4 +1,4 @@
-//! Reference: a request that names what nobody has is refused, where a fact says that a value names a record.
+//! Reference: the server must refuse a request that names an unknown record, where a fact says that a value is a key.
 
 use openapi_document::view::Located;
 use openapi_document::{Node, Value};
@@ -12,17 +12,17 @@ use crate::model::{Call, Model, Role};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::place::Place;
-use crate::scene::unlike::{is_allowed, unlike};
+use crate::scene::unused_key::{is_allowed, unused_key};
 use crate::value;
 
-/// A value in a request that makes or changes something; what a list is asked for may be of nobody.
+/// Requests that create or change a record. A list may be filtered by an unknown key.
 pub(super) fn applies(rule: &Reference, model: &Model<'_>, call: &Call<'_>) -> bool {
     let name = rule.subject.name.as_deref();
     let is_there = name.is_some_and(|name| Place::of(model.document, call, name).is_some());
     is_there && matches!(call.role, Role::Create | Role::Change)
 }
 
-/// Names what nobody has.
+/// Sends the key of no record.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -36,12 +36,12 @@ pub(super) async fn run<'d>(
     let ready = scene.ready(call, &tag).await?;
     let sent = scene.compose(&ready, &tag)?;
     let shape = place.shape(scene.model.document, call);
-    let known = place.value(&sent, &shape).filter(|own| !own.is_null());
+    let known = place.value(&sent, &shape).filter(|node| !node.is_null());
     let (known, kept) = if let Some(known) = known {
         (known, Vec::new())
     } else {
-        let made = made(scene, (&rule.to, &tag)).await;
-        let known = made.ok_or_else(|| format!("no example has `{name}`"))?;
+        let created = new_key(scene, (&rule.to, &tag)).await;
+        let known = created.ok_or_else(|| format!("no example has `{name}`"))?;
         (known.clone(), vec![(&place, known)])
     };
     let items = shape.items(scene.model.document);
@@ -50,7 +50,7 @@ pub(super) async fn run<'d>(
     } else {
         shape.nearest()
     };
-    let Some(broken) = of_nobody(scene, &known, schema) else {
+    let Some(broken) = with_unused_key(scene, &known, schema) else {
         return Ok(false);
     };
     let pair = Pair {
@@ -65,16 +65,19 @@ pub(super) async fn run<'d>(
     refuses(scene, call, pair, draft).await
 }
 
-/// The key of a record of a component that is made for this.
-async fn made(scene: &mut Scene<'_, '_, '_, '_>, (component, tag): (&str, &str)) -> Option<Node> {
+/// The key of a new record of a component.
+async fn new_key(
+    scene: &mut Scene<'_, '_, '_, '_>,
+    (component, tag): (&str, &str),
+) -> Option<Node> {
     let maker = scene.makers(component).into_iter().next()?;
     let ready = scene.ready(maker, tag).await.ok()?;
-    let made = scene.call(&ready, tag).await.ok()?;
-    record_of(maker, &made)?.get(own_key(maker)?).cloned()
+    let created = scene.call(&ready, tag).await.ok()?;
+    record_of(maker, &created)?.get(own_key(maker)?).cloned()
 }
 
-/// A value of the same form that names nothing; of a list, the first item does.
-fn of_nobody(
+/// A key in the same form that names no record; in a list, the first item is replaced.
+fn with_unused_key(
     scene: &Scene<'_, '_, '_, '_>,
     known: &Node,
     schema: Option<&Located<'_>>,
@@ -82,11 +85,11 @@ fn of_nobody(
     if let Value::Sequence(items) = &known.value {
         let mut items = items.clone();
         let first = items.first_mut()?;
-        *first = of_nobody(scene, first, schema)?;
+        *first = with_unused_key(scene, first, schema)?;
         return Some(value::node(Value::Sequence(items)));
     }
     let is_number = matches!(known.value, Value::Number(_));
     (is_number || known.as_str().is_some()).then_some(())?;
-    let allowed = |key: &Node| schema.is_none_or(|own| is_allowed(scene.contract(), own, key));
-    Some(unlike(is_number, &value::plain(known), allowed))
+    let allowed = |key: &Node| schema.is_none_or(|item| is_allowed(scene.contract(), item, key));
+    Some(unused_key(is_number, &value::plain(known), allowed))
 }

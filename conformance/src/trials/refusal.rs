@@ -1,5 +1,6 @@
-//! Refusal: each refusal with a status carries one of the codes that facts have for it. Nothing is sent for it: the answers to
-//! all other requests of the run are looked at.
+//! Refusal: each refusal with a status must have one of the codes that facts list for it.
+//!
+//! The trial sends nothing; it evaluates the answers to all other requests of the run.
 
 use openapi_document::Pointer;
 use openapi_facts::rule::Refusal;
@@ -10,12 +11,12 @@ use crate::model::{Call, Model};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 
-/// Whatever is refused may carry a code.
+/// All operations, if the fact lists codes.
 pub(super) fn applies(rule: &Refusal, _: &Model<'_>, _: &Call<'_>) -> bool {
     !rule.values.is_empty()
 }
 
-/// Compares the refusals that all other cases have met.
+/// Evaluates the refusals that other cases received.
 #[expect(clippy::unused_async, reason = "every trial may wait for answers")]
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
@@ -41,7 +42,7 @@ fn of<'d>(
     let refusals = scene.found.refusals.borrow();
     let refused = refusals.get(&(call.operation.label(), status))?;
     let is_stated = fact.evidence() == Evidence::Stated;
-    // What is only read may be one of several codes: one of its refusals has to have it.
+    // Facts that were only read may list some of the codes, so another refusal must have had one of them.
     let Some((exchange, code)) = refused
         .wrong
         .as_ref()
@@ -52,9 +53,9 @@ fn of<'d>(
     let codes: Vec<&str> = { facts.iter() }
         .flat_map(|(_, rule)| rule.values.iter().map(String::as_str))
         .collect();
-    let expected = format!("{}, as a refusal with {status}", codes.join(" or "));
-    let ground = scene.ground(fact);
-    let claim = Claim::new(&checks::FINAL_VALUE, ground, expected, code.as_str());
+    let expected = format!("{} in a refusal with {status}", codes.join(" or "));
+    let basis = scene.basis(fact);
+    let claim = Claim::new(&checks::FINAL_VALUE, basis, expected, code.as_str());
     let name = rule.property.as_deref().unwrap_or("code");
     let path = name
         .split('.')

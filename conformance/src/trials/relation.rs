@@ -1,4 +1,4 @@
-//! Relation: a request in which two properties do not compare as a fact says is refused; one in which they do is granted.
+//! Relation: the server must refuse a request whose two values do not compare as a fact says.
 
 use std::cmp::Ordering;
 
@@ -15,13 +15,13 @@ use crate::scene::draft::{Draft, Tried};
 use crate::scene::moment::{DAY, Moment};
 use crate::scene::place::Place;
 
-/// Two values of one request.
+/// Requests with both values.
 pub(super) fn applies(rule: &Relation, model: &Model<'_>, call: &Call<'_>) -> bool {
     let is_there = |name: &str| Place::of(model.document, call, name).is_some();
     rule.subject.name.as_deref().is_some_and(is_there) && is_there(&rule.other)
 }
 
-/// Sends values that do not compare so, beside some that do.
+/// Sends values that break the relation, after some that follow it.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,13 +35,13 @@ pub(super) async fn run<'d>(
     let tag = format!("relation-{name}-{}", rule.other);
     let ready = scene.ready(call, &tag).await?;
     let sent = scene.compose(&ready, &tag)?;
-    let own = scene
+    let value = scene
         .value_at(call, &place, &sent)
         .ok_or("no value is known")?;
     let with = scene
         .value_at(call, &other, &sent)
         .ok_or("no other value is known")?;
-    let Some(values) = Values::of(rule.is, (&own, &with)) else {
+    let Some(values) = Values::of(rule.is, (&value, &with)) else {
         return Ok(false);
     };
     let is_stated = fact.evidence() == Evidence::Stated;
@@ -67,16 +67,17 @@ pub(super) async fn run<'d>(
 struct Values {
     kept: Node,
     broken: Option<Node>,
-    /// The same as the other, where it has to be more or less; a sentence may mean both.
+    /// The same value as the other one, if the relation excludes it. A sentence may mean "or equal", a stated fact
+    /// does not.
     equal: Option<Node>,
 }
 
 impl Values {
-    fn of(is: Comparison, (own, other): (&Node, &Node)) -> Option<Self> {
+    fn of(is: Comparison, (node, other): (&Node, &Node)) -> Option<Self> {
         let order = match is {
             Comparison::DifferentFrom => {
-                return (!own.same_value(other)).then(|| Self {
-                    kept: own.clone(),
+                return (!node.same_value(other)).then(|| Self {
+                    kept: node.clone(),
                     broken: Some(other.clone()),
                     equal: None,
                 });
@@ -90,10 +91,10 @@ impl Values {
             is,
             Comparison::After | Comparison::Before | Comparison::Above | Comparison::Below
         );
-        let (now, moved) = times(own, other).or_else(|| numbers(own, other))?;
+        let (now, moved) = times(node, other).or_else(|| numbers(node, other))?;
         let sign = if order == Ordering::Greater { 1 } else { -1 };
         let kept = if now == order {
-            own.clone()
+            node.clone()
         } else {
             moved(sign)?
         };
@@ -105,11 +106,11 @@ impl Values {
     }
 }
 
-/// Makes a value that is so much more than another one: a day, or one in the last place.
+/// Builds a value that differs from another one by a number of days or of units in the last place.
 type Moved<'n> = Box<dyn Fn(i64) -> Option<Node> + 'n>;
 
-fn times<'n>(own: &Node, other: &'n Node) -> Option<(Ordering, Moved<'n>)> {
-    let (one, from) = (Moment::read(own)?, Moment::read(other)?);
+fn times<'n>(node: &Node, other: &'n Node) -> Option<(Ordering, Moved<'n>)> {
+    let (one, from) = (Moment::read(node)?, Moment::read(other)?);
     let moved = move |days: i64| match days {
         0 => Some(other.clone()),
         _ => Some(from.plus(days * DAY)?.node()),
@@ -117,11 +118,11 @@ fn times<'n>(own: &Node, other: &'n Node) -> Option<(Ordering, Moved<'n>)> {
     Some((one.after(from).0.cmp(&0), Box::new(moved)))
 }
 
-fn numbers<'n>(own: &'n Node, other: &Node) -> Option<(Ordering, Moved<'n>)> {
-    let (one, from) = (Amount::read_signed(own)?, Amount::read_signed(other)?);
+fn numbers<'n>(node: &'n Node, other: &Node) -> Option<(Ordering, Moved<'n>)> {
+    let (one, from) = (Amount::read_signed(node)?, Amount::read_signed(other)?);
     let moved = move |by: i64| {
         Some(amount::like(
-            own,
+            node,
             from.with(from.units + i128::from(by)).node(),
         ))
     };

@@ -1,5 +1,4 @@
-//! Needed: a request that breaks what a fact says of two of its properties, such as that one is required where the other has a
-//! value, is refused; the same request that keeps to it is granted.
+//! Requires: the server must refuse a body in which one property lacks another one that a fact requires with it.
 
 use openapi_document::view::{MediaType, Method};
 use openapi_document::{Node, Pointer};
@@ -16,7 +15,7 @@ use crate::answered::{succeeded, told};
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 
-/// The facts about two properties of the body of a call.
+/// The facts about two properties of a call's body.
 fn facts<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,7 +31,7 @@ fn facts<'w, 'd>(
         .collect()
 }
 
-/// Whether a body breaks what a fact says.
+/// Whether a body breaks one of these facts.
 pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     facts(scene, call).into_iter().any(|(_, rule, name)| {
         let (is_there, holds) = (body.get(name).is_some(), holds(&rule.condition, body));
@@ -41,22 +40,22 @@ pub(crate) fn is_broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body
             Need::Absent => holds && is_there,
             Need::OnlyThen => !holds && is_there,
             Need::OneOf => holds == is_there,
-            Need::Null => holds && body.get(name).is_some_and(|own| !own.is_null()),
+            Need::Null => holds && body.get(name).is_some_and(|node| !node.is_null()),
         }
     })
 }
 
-/// Whether a condition holds of a body.
+/// Whether a condition holds for a body.
 pub(super) fn holds(condition: &Condition, body: &Node) -> bool {
-    let own = body.get(&condition.name).filter(|own| !own.is_null());
-    let is_it = |own: &Node| {
-        let text = value::plain(own);
+    let value = body.get(&condition.name).filter(|node| !node.is_null());
+    let is_it = |node: &Node| {
+        let text = value::plain(node);
         condition.values.is_empty() || condition.values.contains(&text)
     };
-    own.is_some_and(is_it) != condition.negated
+    value.is_some_and(is_it) != condition.negated
 }
 
-/// A rule about two properties of a body; what a patch does not name may be there already.
+/// Rules about two properties of a body. A PATCH is excluded, as the record may already have a property.
 pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bool {
     let is_tried = !matches!(rule.need, Need::OnlyThen | Need::Null);
     let shape = Shape::of(model.document, call.body.as_ref());
@@ -67,7 +66,7 @@ pub(super) fn applies(rule: &Requires, model: &Model<'_>, call: &Call<'_>) -> bo
     is_tried && is_of_body && call.operation.method != Method::Patch
 }
 
-/// Sends a request that keeps to the rule, and one that breaks it.
+/// Sends a request that follows the rule, and one that breaks it.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -85,10 +84,10 @@ pub(super) async fn run<'d>(
     if tried { Ok(true) } else { Err(reason) }
 }
 
-/// What is asked for: whether the condition holds, and whether the subject is there.
+/// Whether the condition holds, and whether the required property is present.
 type Asked = (bool, bool);
 
-/// Requests that keep to a rule, each with one that breaks it.
+/// Requests that follow a rule, each with one that breaks it.
 fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
     match rule.need {
         Need::Present => vec![((true, true), (true, false))],
@@ -97,9 +96,9 @@ fn pairs(fact: &Fact, rule: &Requires) -> Vec<(Asked, Asked)> {
             ((true, false), (true, true)),
             ((true, false), (false, false)),
         ],
-        // A sentence that asks for one of two may mean one at least.
+        // "One of" in a sentence may mean "at least one".
         Need::OneOf => vec![((true, false), (false, false))],
-        // What is used only then may be passed over otherwise, and what is null is told by answers.
+        // A server may ignore a property that is used only in a case, and answers show what is null.
         Need::OnlyThen | Need::Null => Vec::new(),
     }
 }
@@ -116,7 +115,7 @@ async fn of<'d>(
     let body = with(scene, call, (rule, name), (control.json.as_ref()?, kept))?;
     scene.put_valid(call, (&mut control, &ready.call), body)?;
     let granted = scene.send(control).await;
-    // Where the one is not granted the other may be refused for anything.
+    // If the first request fails, the refusal of the second one has no meaning.
     succeeded(&granted).then_some(())?;
     let tag = format!("{tag}-broken");
     let ready = scene.ready(call, &tag).await.ok()?;
@@ -129,10 +128,10 @@ async fn of<'d>(
         return Some(());
     }
     let expected = format!("a refusal: {rule}");
-    let ground = scene.ground(fact);
+    let basis = scene.basis(fact);
     let claim = Claim::new(
         &checks::CONSTRAINT_IGNORED,
-        ground,
+        basis,
         expected,
         told(&exchange),
     );
@@ -141,7 +140,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// A body in which the condition holds or does not, and the subject is there or is not.
+/// A body with the condition and the required property as requested. `None` if it cannot be built.
 fn with<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -158,13 +157,13 @@ fn with<'d>(
         value::remove(&mut body, name);
     } else if body.get(name).is_none_or(Node::is_null) {
         let mut all = candidates(scene, call, name).into_iter();
-        let value = all.find(|own| !own.is_null())?;
+        let value = all.find(|node| !node.is_null())?;
         value::put(&mut body, &Pointer::root().join(name), value).ok()?;
     }
     (holds(condition, &body) == is_so).then_some(body)
 }
 
-/// Gives the property of a condition one of its values, or none of them; takes it out where it must not be there.
+/// Sets the property of a condition to one of its values, or to another one; removes it if it must be absent.
 fn set<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -172,35 +171,35 @@ fn set<'d>(
     body: &mut Node,
 ) -> Option<()> {
     let shape = Shape::of(scene.model.document, call.body.as_ref());
-    let own = shape.property(scene.model.document, &condition.name);
+    let shape = shape.property(scene.model.document, &condition.name);
     let new = match condition.values.first() {
         None if is_one => {
             let mut all = candidates(scene, call, &condition.name).into_iter();
-            all.find(|own| !own.is_null())?
+            all.find(|node| !node.is_null())?
         }
         None => {
             value::remove(body, &condition.name);
             return Some(());
         }
-        Some(first) if is_one => value::of_type(first, own.type_name())?,
-        // Without any value it has its default, which may be one of these.
+        Some(first) if is_one => value::of_type(first, shape.type_name())?,
+        // An absent property has its default, which may be one of the values.
         Some(_) => {
-            let mut known = own.known_values().into_iter();
-            let is_none = |own: &&str| !condition.values.iter().any(|one| one == own);
+            let mut known = shape.known_values().into_iter();
+            let is_none = |word: &&str| !condition.values.iter().any(|one| one == word);
             value::string(known.find(is_none)?)
         }
     };
     value::put(body, &Pointer::root().join(condition.name.as_str()), new).ok()
 }
 
-/// Values of a property: those of the examples, and one that is made up.
+/// Values of a property: those of the examples, then a generated one.
 fn candidates<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> Vec<Node> {
     let document = scene.model.document;
-    let content = call.operation.request_body().map(|own| own.content());
+    let content = call.operation.request_body().map(|body| body.content());
     let content = content.unwrap_or_default();
     let shown = content.iter().flat_map(MediaType::examples);
-    let shown = shown.filter_map(|own| own.value.node.get(name).cloned());
+    let shown = shown.filter_map(|example| example.value.node.get(name).cloned());
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
-    let made = sample::invent(document, &shape, Extent::Full);
-    shown.chain(made).collect()
+    let created = sample::invent(document, &shape, Extent::Full);
+    shown.chain(created).collect()
 }

@@ -1,4 +1,4 @@
-//! Side effects: an operation that is granted gives another record a value, or makes one.
+//! Side effects: a successful operation must set a value of another record, or create one.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::rule::{Direction, Outcome, SideEffect};
@@ -12,15 +12,15 @@ use crate::names;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::kept::answers;
+use crate::scene::known_record::answers;
 use crate::value;
 
-/// Every operation that changes something may change another record, too.
+/// All operations that change something.
 pub(super) fn applies(_: &SideEffect, _: &Model<'_>, call: &Call<'_>) -> bool {
     !call.operation.method.is_safe()
 }
 
-/// Reads another record after the operation succeeded.
+/// Reads the other record after the operation.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,7 +32,7 @@ pub(super) async fn run<'d>(
     }
     match &rule.outcome {
         Outcome::Sets { on, sets } => set(scene, call, (fact, on, sets), draft).await?,
-        Outcome::Creates(component) => made(scene, call, (fact, component), draft).await?,
+        Outcome::Creates(component) => creates(scene, call, (fact, component), draft).await?,
     }
     Ok(true)
 }
@@ -49,25 +49,20 @@ async fn set<'d>(
     let done = scene.send(sent).await;
     granted(&done)?;
     let read = scene.read_again(&kept).await;
-    let (after, read) = read.ok_or_else(|| format!("no {on} is there that can be read"))?;
+    let (after, read) = read.ok_or_else(|| format!("there is no {on} that can be read"))?;
     let now = after.get(&sets.name);
     let is_set = now.is_some_and(|now| value::plain(now) == sets.value);
     if !is_set && !scene.model.is_moving(&after) {
         let at = Pointer::root().join(sets.name.as_str());
         let expected = format!("{} after `{}`", sets.value, call.operation.label());
         let actual = scene.shown(kept.reader, &at, now);
-        let claim = Claim::new(
-            &checks::EFFECT_DIFFERS,
-            scene.ground(fact),
-            expected,
-            actual,
-        );
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, scene.basis(fact), expected, actual);
         scene.differ(draft, kept.reader, claim.at(at), &read);
     }
     Ok(())
 }
 
-async fn made<'d>(
+async fn creates<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (fact, component): (&Fact, &str),
@@ -75,20 +70,21 @@ async fn made<'d>(
 ) -> Result<(), String> {
     let tag = format!("side-effect-creates-{component}");
     let ready = scene.ready(call, &tag).await?;
-    let list = list(scene, component).ok_or_else(|| format!("nothing lists each {component}"))?;
+    let list =
+        list(scene, component).ok_or_else(|| format!("no operation lists each {component}"))?;
     let with = scene.compose(&ready, &tag)?;
-    let record = { scene.made_before(call, &ready) }.map(|(_, record)| record.clone());
+    let record = { scene.record_before(call, &ready) }.map(|(_, record)| record.clone());
     let record = record.unwrap_or_else(|| value::node(openapi_document::Value::Null));
     if !can_address(list, &record, &with) {
         return Err(format!("no request lists each {component} of the record"));
     }
     let sent = scene.compose_read(list, &record, &with, &[])?;
     let first = scene.send(sent.clone()).await;
-    let before: Vec<Node> = items_of(list, &first).ok_or("no list came")?.to_vec();
+    let before: Vec<Node> = items_of(list, &first).ok_or("the list was not answered")?.to_vec();
     let done = scene.call(&ready, &tag).await?;
     granted(&done)?;
     let second = scene.send(sent).await;
-    let after = items_of(list, &second).ok_or("no list came")?;
+    let after = items_of(list, &second).ok_or("the list was not answered")?;
     let key = own_key(list);
     let is_known = |item: &Node| {
         let same = |other: &Node| match key.and_then(|key| Some((other.get(key)?, item.get(key)?)))
@@ -100,16 +96,11 @@ async fn made<'d>(
     };
     // Other requests of the run may create items of other records.
     let is_new = { after.iter() }.any(|item| !is_known(item) && is_of_record((item, key), &done));
-    // What is made is on the first page where that has the newest.
+    // On a paged list the new record must be on the first page only if the newest come first.
     let may_be_later = scene.is_paged(list) && !is_newest_first(scene, list);
     if !is_new && (before.is_empty() || after.len() != before.len() || !may_be_later) {
         let expected = format!("a new {component} after `{}`", call.operation.label());
-        let claim = Claim::new(
-            &checks::EFFECT_DIFFERS,
-            scene.ground(fact),
-            expected,
-            "none",
-        );
+        let claim = Claim::new(&checks::EFFECT_DIFFERS, scene.basis(fact), expected, "none");
         scene.differ(draft, list, claim, &second);
     }
     Ok(())
@@ -126,7 +117,7 @@ fn is_of_record((item, key): (&Node, Option<&str>), done: &Exchange) -> bool {
     })
 }
 
-/// Whether a list begins with what was made last, as its owner says.
+/// Whether a stated fact says that the newest records come first.
 fn is_newest_first<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> bool {
     let mut facts = scene.facts_about(list);
     facts.any(|fact| match &fact.rule {
@@ -139,17 +130,17 @@ fn is_newest_first<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> bool {
     })
 }
 
-/// The list of the records of a component that has most of its path told by the record of an operation.
+/// The list of a component with the most path parameters.
 fn list<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, component: &str) -> Option<&'w Call<'d>> {
     let lists = scene.model.of(Role::List);
     let lists = lists.filter(|list| answers(list, component) && scene.covers(list));
     lists.max_by_key(|list| list.path_parameters().len())
 }
 
-/// Why an operation may have had no effect yet.
+/// An error if the operation did not succeed, or was only accepted for later.
 fn granted(done: &Exchange) -> Result<(), String> {
     if succeeded(done) && status(done) != Some(202) {
         return Ok(());
     }
-    Err(format!("it was not granted at once: {}", told(done)))
+    Err(format!("the call did not succeed at once: {}", told(done)))
 }

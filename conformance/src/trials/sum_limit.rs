@@ -1,4 +1,4 @@
-//! Sum limits: what is taken from a record never exceeds what it has: not at once, not in parts, not at the same time.
+//! Sum limits: the parts taken from a record must never exceed the whole: at once, one by one, or concurrently.
 
 use openapi_document::Pointer;
 use openapi_facts::Fact;
@@ -11,19 +11,19 @@ use crate::checks;
 use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Model};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
-/// So many parts are asked for at once.
+/// The number of concurrent requests.
 const TWINS: usize = 6;
 
-/// An operation whose body has the amount.
+/// Operations whose body has the amount.
 pub(super) fn applies(rule: &SumLimit, _: &Model<'_>, call: &Call<'_>) -> bool {
     call.body.is_some() && rule.subject.name.is_some()
 }
 
-/// Takes more than there is: at once, in two parts, and in parts at the same time.
+/// Takes more than there is: in one request, in two, and concurrently.
 pub(super) async fn run<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,7 +32,7 @@ pub(super) async fn run<'w, 'd>(
 ) -> Tried {
     let test = Test { call, fact, rule };
     let tried = test.in_parts(scene, draft).await?;
-    // Where no part is granted, a refusal of more says nothing.
+    // If no part is accepted, a refusal of more has no meaning.
     if tried {
         test.beyond(scene, draft).await?;
         if scene.may_race() {
@@ -54,15 +54,15 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         scene: &mut Scene<'w, '_, '_, 'd>,
         tag: &str,
     ) -> Result<(Ready<'w, 'd>, Taking<'w>), String> {
-        // Facts of one operation are tried on records of their own.
+        // Each fact is tested with separate records.
         let tag = format!("{tag}-{}", self.fact.id.as_str());
         let ready = scene.ready(self.call, &tag).await?;
         let taking = Taking::of(scene, self.call, (&ready, self.rule)).await;
-        let taking = taking.ok_or("no answer tells how much there is")?;
+        let taking = taking.ok_or("no answer shows how much there is")?;
         Ok((ready, taking))
     }
 
-    /// Two parts, each of more than half: the first is granted, the second is one too many.
+    /// Takes more than half twice: the server must refuse the second request.
     async fn in_parts(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-parts").await?;
         let part = taking.whole.with(taking.whole.units / 2 + 1);
@@ -78,15 +78,15 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         Ok(true)
     }
 
-    /// One more than there is.
+    /// Takes one unit more than there is: the server must refuse.
     async fn beyond(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-beyond").await?;
         let more = taking.whole.with(taking.whole.units + 1);
         let sent = taking.request(scene, &ready, (more, "beyond"))?;
-        let before = Untouched::by(scene, self.call, (&ready, sent.clone())).await;
+        let before = Unchanged::by(scene, self.call, (&ready, sent.clone())).await;
         let exchange = scene.send(sent).await;
         if let Some(before) = before {
-            before.look(scene, self.call, &exchange, draft).await;
+            before.check(scene, self.call, &exchange, draft).await;
         }
         if succeeded(&exchange) {
             let what = format!("{} of {}", shown(more), shown(taking.whole));
@@ -102,7 +102,7 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         Ok(true)
     }
 
-    /// Parts of more than half, asked for at once: one at most is granted.
+    /// Takes more than half in concurrent requests: the server must accept at most one.
     async fn at_once(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Tried {
         let (ready, taking) = self.ready(scene, "sums-race").await?;
         let part = taking.whole.with(taking.whole.units / 2 + 1);
@@ -110,7 +110,10 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         let twins = tags.map(|tag| taking.request(scene, &ready, (part, &tag)));
         let twins: Vec<Sent> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
-        let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+        let granted: Vec<&Exchange> = exchanges
+            .iter()
+            .filter(|exchange| succeeded(exchange))
+            .collect();
         if let (2.., Some(last)) = (granted.len(), granted.last()) {
             let (part, whole) = (shown(part), shown(taking.whole));
             let what = format!("{} times {part} of {whole}, at once", granted.len());
@@ -126,15 +129,15 @@ impl<'w, 'd> Test<'_, 'w, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        // What is only taken on may be refused later.
+        // A request that was only accepted for later may still be refused.
         if status(exchange) == Some(202) {
             return;
         }
         let claim = Claim::new(
             &checks::SUM_EXCEEDED,
-            scene.ground(self.fact),
+            scene.basis(self.fact),
             format!("no more than {}: {}", shown(taking.whole), self.rule),
-            format!("granted: {what}"),
+            format!("accepted: {what}"),
         );
         let claim = claim.at(Pointer::root().join(taking.property));
         scene.differ(draft, self.call, claim, exchange);

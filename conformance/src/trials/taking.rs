@@ -1,4 +1,4 @@
-//! Taking: an operation that takes a part of a record, and how much there is, as a fact says.
+//! Taking: an operation that takes a part of a record's amount, and the whole amount, as a fact says.
 
 use openapi_document::view::MediaType;
 use openapi_facts::rule::SumLimit;
@@ -11,15 +11,15 @@ use crate::model::Call;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
-/// A part that is taken, and the whole.
+/// The property with the part, and the whole.
 pub(crate) struct Taking<'w> {
-    /// The property of the request with the amount.
+    /// The body property with the amount.
     pub(crate) property: &'w str,
-    /// How much there is in all.
+    /// The amount of the whole.
     pub(crate) whole: Amount,
 }
 
-/// What a call takes, by the first fact that says so.
+/// What a call takes, by the first fact about it.
 pub(crate) async fn taking<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(crate) async fn taking<'w, 'd>(
 }
 
 impl<'w> Taking<'w> {
-    /// What a call takes, as a rule says; `None` where the record does not tell how much there is.
+    /// What a call takes, by a rule. `None` if the record does not show the whole, or shows less than two units.
     pub(crate) async fn of<'d>(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -50,7 +50,7 @@ impl<'w> Taking<'w> {
         })
     }
 
-    /// A request that takes so much.
+    /// A request that takes an amount.
     pub(crate) fn request<'d>(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -60,7 +60,7 @@ impl<'w> Taking<'w> {
         ask(scene, ready, self.property, (amount, tag))
     }
 
-    /// Takes so much.
+    /// Takes an amount.
     pub(crate) async fn take<'d>(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -72,7 +72,7 @@ impl<'w> Taking<'w> {
     }
 }
 
-/// The request of a call with another amount, in the form that it has there or in an example.
+/// The request of a call with another amount, in the form of its current value or of an example.
 pub(super) fn ask<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
@@ -81,7 +81,7 @@ pub(super) fn ask<'d>(
 ) -> Result<Sent, String> {
     let mut sent = scene.compose(ready, tag)?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let at = place(&json, property).ok_or("the amount may stand in several places")?;
+    let at = place(&json, property).ok_or("the amount can be in several places")?;
     if json.at(&at).is_none() {
         let content = ready
             .call
@@ -90,7 +90,7 @@ pub(super) fn ask<'d>(
             .map(|body| body.content());
         let content = content.unwrap_or_default();
         let mut shown = content.iter().flat_map(MediaType::examples);
-        if let Some(form) = shown.find_map(|own| own.value.node.at(&at)) {
+        if let Some(form) = shown.find_map(|example| example.value.node.at(&at)) {
             value::put(&mut json, &at, form.clone())?;
         }
     }
@@ -99,11 +99,11 @@ pub(super) fn ask<'d>(
         None => amount,
     };
     let bare = amount.node();
-    let own = match json.at(&at) {
+    let value = match json.at(&at) {
         Some(form) => amount::like(form, bare),
         None => bare,
     };
-    value::put(&mut json, &at, own)?;
+    value::put(&mut json, &at, value)?;
     scene.put_json(&mut sent, &ready.call, json);
     Ok(sent)
 }

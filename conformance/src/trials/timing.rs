@@ -1,4 +1,4 @@
-//! Timing: a time of a record is as long after another one as a fact says.
+//! Timing: a time of a record must follow another one after the duration that a fact says.
 
 use jiff::fmt::rfc2822;
 use openapi_document::{Node, Pointer};
@@ -17,12 +17,12 @@ use crate::scene::moment::{Moment, seconds};
 use crate::shape::Shape;
 use crate::value;
 
-/// A time that is counted from the answer may be off by so many seconds.
+/// The tolerance in seconds if the duration starts with the answer.
 const OFF: i64 = 5;
 
-/// A time that the answer tells: of what is made, and of what is changed where the fact names the time before.
+/// Operations that answer the time: creations, and changes if the fact names the earlier time.
 pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool {
-    let shape = Shape::of(model.document, call.record().map(|own| &own.schema));
+    let shape = Shape::of(model.document, call.record().map(|record| &record.schema));
     let names = shape.property_names();
     let is_there = rule
         .subject
@@ -32,7 +32,7 @@ pub(super) fn applies(rule: &Timing, model: &Model<'_>, call: &Call<'_>) -> bool
     is_there && (call.role == Role::Create || call.role == Role::Change && rule.after.is_some())
 }
 
-/// Looks at the times of what is answered.
+/// Compares the times in the answer.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -43,15 +43,15 @@ pub(super) async fn run<'d>(
     let tag = format!("timing-{name}");
     let ready = scene.ready(call, &tag).await?;
     let mut sent = scene.compose(&ready, &tag)?;
-    // What is asked for is as it is asked for: the property is left out where it may be.
+    // A time that the client sends says nothing, so the property is omitted.
     if let Some(mut json) = sent.json.clone().filter(|json| json.get(name).is_some()) {
         value::remove(&mut json, name);
         let put = scene.put_valid(call, (&mut sent, &ready.call), json);
-        put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
+        put.ok_or_else(|| format!("`{name}` cannot be omitted"))?;
     }
     let exchange = scene.send(sent).await;
     if !succeeded(&exchange) {
-        return Err(format!("it was not granted: {}", told(&exchange)));
+        return Err(format!("the call did not succeed: {}", told(&exchange)));
     }
     let Some(record) = record_of(call, &exchange) else {
         return Ok(false);
@@ -68,21 +68,21 @@ pub(super) async fn run<'d>(
     }
     let expected = format!("{} later: {rule}", lengths::shown(least));
     let actual = format!("{} later", lengths::shown(after));
-    let claim = Claim::new(&checks::TIME_ASTRAY, scene.ground(fact), expected, actual);
+    let claim = Claim::new(&checks::TIME_ASTRAY, scene.basis(fact), expected, actual);
     scene.differ(draft, call, claim.at(Pointer::root().join(name)), &exchange);
     Ok(true)
 }
 
-/// The time before, and how many seconds it may be off: of the property that the fact names, else of the creation, else of the
-/// answer.
+/// The earlier time with its tolerance in seconds: from the property of the fact, else of the creation, else from the
+/// `Date` header.
 fn since(rule: &Timing, record: &Node, exchange: &Exchange) -> Option<(Moment, i64)> {
     if let Some(name) = &rule.after {
         return Some((Moment::read(record.get(name)?)?, 0));
     }
     let mut entries = record.entries();
-    let made = entries.find(|own| names::is_time_of_making(&own.key));
-    if let Some(made) = made.and_then(|own| Moment::read(&own.value)) {
-        return Some((made, 0));
+    let created = entries.find(|entry| names::is_time_of_making(&entry.key));
+    if let Some(created) = created.and_then(|entry| Moment::read(&entry.value)) {
+        return Some((created, 0));
     }
     let date = exchange.outcome.as_ref().ok()?.header("date")?;
     let date = rfc2822::parse(&date).ok()?;

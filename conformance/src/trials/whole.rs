@@ -1,4 +1,4 @@
-//! Whole: the record whose amounts an operation moves, or takes a part of.
+//! Whole: the record whose amount an operation moves, or takes a part of.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -11,19 +11,19 @@ use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::value;
 
-/// A record that a call is about, and who reads it.
+/// A record that a call is about, with its reader.
 pub(crate) struct Whole<'w, 'd> {
     /// The operation that reads it.
     pub(crate) reader: &'w Call<'d>,
-    /// A record that names it, as it was made.
+    /// A record that has its key.
     record: Node,
-    /// A request that names it.
+    /// A request that has its key.
     with: Sent,
-    /// The currency that the call is in, where it tells one.
+    /// The currency of the call, if it has one.
     currency: Option<String>,
 }
 
-/// Whether an operation answers records of a schema.
+/// Whether an operation answers records of a component, or has this label.
 fn answers(call: &Call<'_>, owner: &str) -> bool {
     let is_component = call.record().is_some_and(|record| {
         let last = record.schema.pointer.last();
@@ -33,14 +33,15 @@ fn answers(call: &Call<'_>, owner: &str) -> bool {
 }
 
 impl<'w, 'd> Whole<'w, 'd> {
-    /// The record of a schema that a call names, else one that a record which it names leads to; `None` where nothing reads it.
+    /// The record of a component that a call names, else one that a named record leads to. `None` if no operation
+    /// reads it.
     pub(crate) fn of(
         scene: &Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, owner): (&Ready<'_, 'd>, &str),
     ) -> Option<Self> {
         let with = scene.compose(ready, "whole").ok()?;
-        let about = scene.made_before(call, ready).into_iter();
+        let about = scene.record_before(call, ready).into_iter();
         let named: Vec<_> = { about }
             .chain(scene.named_before(call, ready, &with))
             .collect();
@@ -66,7 +67,7 @@ impl<'w, 'd> Whole<'w, 'd> {
         only(scene, owner).map(|reader| of((reader, &nothing), &with))
     }
 
-    /// The record as it is now.
+    /// The current reading of the record.
     pub(crate) async fn read(&self, scene: &mut Scene<'_, '_, '_, 'd>) -> Option<Node> {
         let read = scene
             .read(self.reader, &self.record, &self.with)
@@ -77,16 +78,16 @@ impl<'w, 'd> Whole<'w, 'd> {
         record_of(self.reader, &read).or_else(body).cloned()
     }
 
-    /// Where a way of properties leads to in the record, of several currencies to that of the call.
+    /// The pointer to a dotted path in the record; of amounts in several currencies, that of the call's.
     pub(crate) fn place(&self, record: &Node, path: &str) -> Option<Pointer> {
         place_in(record, path, self.currency.as_deref())
     }
 }
 
-/// A record that a call names, and the operation that made it.
+/// A record that a call names, with the operation that created it.
 type Named<'n, 'w, 'd> = (&'w Call<'d>, &'n Node);
 
-/// Whether a call names two records of a schema, such as a transfer: which of them it moves, nobody can be sure of.
+/// Whether a call names two records of a component, as a transfer does: which one it moves is then unknown.
 fn are_several(named: &[Named<'_, '_, '_>], owner: &str) -> bool {
     let keys = named.iter().filter(|(maker, _)| answers(maker, owner));
     let mut keys = keys.filter_map(|(maker, record)| record.get(own_key(maker)?));
@@ -94,7 +95,7 @@ fn are_several(named: &[Named<'_, '_, '_>], owner: &str) -> bool {
     keys.any(|other| first.is_some_and(|first| !first.same_value(other)))
 }
 
-/// The record of the schema that is named, and what reads it.
+/// The named record of the component, with its reader.
 fn itself<'n, 'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     named: &[Named<'n, 'w, 'd>],
@@ -107,14 +108,14 @@ fn itself<'n, 'w, 'd>(
     Some((reader, record))
 }
 
-/// A record that is named, and what reads another one by its key.
+/// A named record, with the reader that finds another record by its key.
 fn beneath<'n, 'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     named: &[Named<'n, 'w, 'd>],
     (with, owner): (&Sent, &str),
 ) -> Option<(&'w Call<'d>, &'n Node)> {
     let readers = scene.model.of(Role::Read);
-    let readers: Vec<&Call<'d>> = readers.filter(|own| answers(own, owner)).collect();
+    let readers: Vec<&Call<'d>> = readers.filter(|call| answers(call, owner)).collect();
     named.iter().find_map(|(_, record)| {
         let mut readers = readers.iter().copied();
         let reader = readers.find(|reader| {
@@ -124,27 +125,27 @@ fn beneath<'n, 'w, 'd>(
     })
 }
 
-/// What reads a record that has no key: the balance of whoever calls.
+/// The reader of a record without a key, such as the caller's balance.
 fn only<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, owner: &str) -> Option<&'w Call<'d>> {
-    scene.model.calls.iter().find(|own| {
-        let is_list = own.role == Role::List && own.operation.label() != owner;
-        let is_one = own.path_parameters().is_empty() && own.operation.method == Method::Get;
-        is_one && !is_list && answers(own, owner)
+    scene.model.calls.iter().find(|call| {
+        let is_list = call.role == Role::List && call.operation.label() != owner;
+        let is_one = call.path_parameters().is_empty() && call.operation.method == Method::Get;
+        is_one && !is_list && answers(call, owner)
     })
 }
 
-/// The currency that a call is in: the one that its request tells, else the record that it is about.
+/// The currency of a call: from its request, else from the record that it is about.
 fn currency<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, with): (&Ready<'_, 'd>, &Sent),
 ) -> Option<String> {
-    let about = scene.made_before(call, ready).map(|(_, record)| record);
+    let about = scene.record_before(call, ready).map(|(_, record)| record);
     let mut told = with.json.iter().chain(about);
-    told.find_map(|own| Some(amount::currency_of(own)?.1.to_owned()))
+    told.find_map(|record| Some(amount::currency_of(record)?.1.to_owned()))
 }
 
-/// Where a way of properties that are divided by dots leads to; a list on the way has one item.
+/// The pointer to a dotted path; a list within it must have one item.
 pub(crate) fn place(record: &Node, path: &str) -> Option<Pointer> {
     place_in(record, path, None)
 }
@@ -158,18 +159,18 @@ fn place_in(record: &Node, path: &str, currency: Option<&str>) -> Option<Pointer
         }
         (node, at) = (node.and_then(|node| node.get(name)), at.join(name));
     }
-    // Amounts in several currencies stand in a list; another list is counted.
+    // A list of amounts holds one per currency; any other list is counted.
     let items = node.and_then(Node::as_sequence).unwrap_or_default();
-    if !items.is_empty() && items.iter().all(|own| amount::currency(own).is_some()) {
+    if !items.is_empty() && items.iter().all(|item| amount::currency(item).is_some()) {
         at = at.join(item(items, currency)?.to_string());
     }
     Some(at)
 }
 
-/// The item of a list that is meant: that of the currency, else the only one.
+/// The index of the item with the currency, else of the only item.
 fn item(items: &[Node], currency: Option<&str>) -> Option<usize> {
-    let is_it = |own: &Node| match (amount::currency(own), currency) {
-        (Some(own), Some(currency)) => own == currency,
+    let is_it = |node: &Node| match (amount::currency(node), currency) {
+        (Some(item), Some(currency)) => item == currency,
         _ => items.len() == 1,
     };
     let index = items.iter().position(is_it)?;
@@ -177,7 +178,7 @@ fn item(items: &[Node], currency: Option<&str>) -> Option<usize> {
     (!others.iter().any(is_it)).then_some(index)
 }
 
-/// The node at a way of properties.
+/// The node at a dotted path.
 pub(crate) fn at<'n>(record: &'n Node, path: &str) -> Option<&'n Node> {
     record.at(&place(record, path)?)
 }

@@ -1,4 +1,4 @@
-//! Bound: a least or a greatest value that a list is asked for, as its name, its text and its values have it.
+//! Bounds: recognises lower and upper bounds in names, texts and values of query parameters.
 
 use std::cmp::Ordering;
 
@@ -14,18 +14,18 @@ use super::order::compared;
 use crate::amount::Amount;
 use crate::names::is_time_of_making;
 
-/// Words of a bound that records lie above, and below.
+/// Words of a lower bound; `UPPER` has those of an upper one.
 pub(crate) const LOWER: [&str; 7] = ["from", "after", "since", "min", "gte", "gt", "start"];
 pub(crate) const UPPER: [&str; 7] = ["to", "before", "until", "max", "lte", "lt", "end"];
 
-/// Words of units, which names of bounds leave out.
+/// Unit words in property names, which bound names omit.
 pub(crate) const UNITS: [&str; 12] = [
     "kg", "g", "cm", "mm", "m", "km", "cents", "minor", "eur", "usd", "minutes", "days",
 ];
 
-/// Whether a text says of a bound that it is within.
+/// Whether a text says that the bound is inclusive.
 pub(crate) fn says_within(text: &str) -> bool {
-    let ways = [
+    let phrases = [
         "or a later",
         "or an earlier",
         "or a newer",
@@ -44,22 +44,22 @@ pub(crate) fn says_within(text: &str) -> bool {
         "or newer",
         "or older",
     ];
-    ways.iter().any(|own| text.contains(own))
+    phrases.iter().any(|item| text.contains(item))
 }
 
-/// Whether a text says of a bound that it is not within.
+/// Whether a text says that the bound is exclusive.
 pub(crate) fn says_without(text: &str) -> bool {
     let words = names::words(text);
     let is_before = words
         .iter()
-        .any(|own| own == "before" || own == "exclusive");
+        .any(|word| word == "before" || word == "exclusive");
     is_before && !says_within(text)
 }
 
-/// Whether a name is that of a bound of some time and says of none which, and whether it is the lower one.
+/// Whether a name is a time bound without a property, such as `from`: `Some(true)` for a lower one, else `None`.
 pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
     let mut words = names::words(name);
-    words.retain(|own| !matches!(own.as_str(), "date" | "time" | "at"));
+    words.retain(|word| !matches!(word.as_str(), "date" | "time" | "at"));
     let [word] = &words[..] else { return None };
     match (word.as_str(), format?) {
         ("from" | "since" | "after", "date" | "date-time") => Some(true),
@@ -68,39 +68,39 @@ pub(crate) fn is_bare(name: &str, format: Option<&str>) -> Option<bool> {
     }
 }
 
-/// The times that a bound of no name may speak of: that of the making where the text says so, else all.
+/// The time properties that a bare bound may refer to: the creation time if the text mentions it, else all.
 pub(crate) fn spoken_of<'d>(
     document: &'d Document,
     record: &Shape<'d>,
     says: &str,
 ) -> Vec<&'d str> {
-    let is_time = |own: &&'d str| {
-        let format = record.property(document, own).format();
+    let is_time = |name: &&'d str| {
+        let format = record.property(document, name).format();
         matches!(format, Some("date" | "date-time"))
     };
     let listed = record.property_names().into_iter();
     let mut times: Vec<&'d str> = listed.filter(is_time).collect();
-    times.sort_by_key(|own| !is_time_of_making(own));
-    let tells = |own: &String| matches!(own.as_str(), "made" | "created" | "creation");
+    times.sort_by_key(|item| !is_time_of_making(item));
+    let tells = |word: &String| matches!(word.as_str(), "made" | "created" | "creation");
     if names::words(says).iter().any(tells)
-        && times.first().is_some_and(|own| is_time_of_making(own))
+        && times.first().is_some_and(|item| is_time_of_making(item))
     {
         times.truncate(1);
     }
     times
 }
 
-/// So many years are far.
+/// The distance in years of a time far away.
 const YEARS: i64 = 4;
 
-/// A value far below or above; of a time, some years, as a server may know of no others.
-pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
-    if let Some(text) = own.as_str().filter(|text| is_time(text)) {
+/// A value far below or above; a time is moved by a few years, as servers may limit times.
+pub(crate) fn moved(node: &Node, up: bool) -> Option<Node> {
+    if let Some(text) = node.as_str().filter(|text| is_time(text)) {
         let year: i64 = text[..4].parse().ok()?;
         let year = if up { year + YEARS } else { year - YEARS };
         return Some(value::string(&format!("{year:04}{}", &text[4..])));
     }
-    let amount = Amount::read(own)?;
+    let amount = Amount::read(node)?;
     let units = if up {
         amount.units.checked_mul(2)?.checked_add(1)?
     } else {
@@ -109,11 +109,11 @@ pub(crate) fn moved(own: &Node, up: bool) -> Option<Node> {
     Some(amount.with(units).node())
 }
 
-/// A time as a date, where that is asked for.
-pub(crate) fn cut(own: &Node, is_date: bool) -> Node {
-    match own.as_str() {
+/// A time reduced to its date, if the parameter is a date.
+pub(crate) fn cut(node: &Node, is_date: bool) -> Node {
+    match node.as_str() {
         Some(text) if is_date && is_time(text) => value::string(&text[..10]),
-        _ => own.clone(),
+        _ => node.clone(),
     }
 }
 
@@ -123,14 +123,14 @@ pub(crate) fn is_time(text: &str) -> bool {
     text.is_ascii() && bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-'
 }
 
-pub(crate) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
-    if let (Some(one), Some(other)) = (own.as_str(), asked.as_str())
+pub(crate) fn ordered(node: &Node, asked: &Node) -> Option<Ordering> {
+    if let (Some(one), Some(other)) = (node.as_str(), asked.as_str())
         && is_time(one)
         && is_time(other)
     {
         let moments = (one.parse::<Timestamp>(), other.parse::<Timestamp>());
         if let (Ok(one), Ok(other)) = moments {
-            // Who compares whole seconds is as right.
+            // Servers may compare whole seconds.
             let is_one = one.as_second().abs_diff(other.as_second()) < 1;
             return Some(if is_one {
                 Ordering::Equal
@@ -140,10 +140,10 @@ pub(crate) fn ordered(own: &Node, asked: &Node) -> Option<Ordering> {
         }
         return Some(one[..10].cmp(&other[..10])).filter(|found| found.is_ne());
     }
-    if let (Some(one), Some(other)) = (Amount::read(own), Amount::read(asked)) {
+    if let (Some(one), Some(other)) = (Amount::read(node), Amount::read(asked)) {
         return one.compared(other);
     }
-    compared(own, asked)
+    compared(node, asked)
 }
 
 #[cfg(test)]
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_that_name_nothing() {
+    fn bounds_without_a_property() {
         for (name, format, expected) in [
             ("since", Some("date-time"), Some(true)),
             ("from_date", Some("date"), Some(true)),
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_texts_say_of_a_bound() {
+    fn texts_about_bounds() {
         for (text, within, without) in [
             ("only arrivals on this day or earlier", true, false),
             ("created at this instant or later", true, false),

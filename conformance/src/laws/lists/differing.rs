@@ -1,5 +1,7 @@
-//! Differing: records of a list that differ in one property, made so that an order by it can be seen: in neither
-//! order of their making, and in another one as texts than as numbers; some of them alike.
+//! Differing records: creates records whose values make an order visible.
+//!
+//! The values are neither ascending nor descending, sort differently as texts than as numbers, and contain equal
+//! ones.
 
 use openapi_document::{Node, Pointer};
 
@@ -15,16 +17,17 @@ use crate::exchange::Sent;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
 
-/// Numbers in the order of their making.
+/// Numbers in the order of creation.
 const NUMBERS: [i128; 5] = [2, 10, 9, 9, 9];
 
-/// Days of a month, likewise.
+/// Days of a month in the order of creation.
 const DAYS: [&str; 5] = ["05", "25", "15", "15", "15"];
 
-/// Words, likewise.
+/// Words in the order of creation.
 const WORDS: [&str; 5] = ["Cherry", "Mango", "Apple", "Mango", "Mango"];
 
-/// Makes records that differ in a property, where their maker is told it; what the list of them is addressed with.
+/// Creates records that differ in a property; returns the last one with its request, to address the list. `None` if
+/// the creating request does not set the property.
 pub(crate) async fn make_differing<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -36,10 +39,10 @@ pub(crate) async fn make_differing<'d>(
     let body = scene.compose(&ready, &tag).ok()?.json?;
     let (place, values) = values(scene, maker, &body, property)?;
     let mut last = None;
-    for (index, own) in values.into_iter().enumerate() {
+    for (index, value) in values.into_iter().enumerate() {
         let mut sent = scene.compose(&ready, &format!("{tag}-{index}")).ok()?;
         let mut json = sent.json.clone()?;
-        value::put(&mut json, &place, own).ok()?;
+        value::put(&mut json, &place, value).ok()?;
         scene.put_json(&mut sent, &ready.call, json);
         let exchange = scene.send(sent).await;
         let record = record_of(maker, &exchange).filter(|_| succeeded(&exchange));
@@ -49,8 +52,8 @@ pub(crate) async fn make_differing<'d>(
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
-/// Values that a valid body may have in the place of a property, or of an amount in a part of it that one of the
-/// record is made of; and where.
+/// The place of a property in a creating body, with valid values for it. If the body lacks an amount property, an
+/// amount in a part of the body is used.
 fn values<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     maker: &Call<'d>,
@@ -61,40 +64,41 @@ fn values<'d>(
     let document = scene.model.document;
     let shape = Shape::of(document, Some(schema));
     let fits = |place: &Pointer, all: &Vec<Node>| {
-        all.iter().all(|own| {
+        all.iter().all(|item| {
             let mut json = body.clone();
-            let put = value::put(&mut json, place, own.clone());
+            let put = value::put(&mut json, place, item.clone());
             let found = put
                 .ok()
                 .map(|()| scene.contract().validate_request(schema, &json));
             matches!(found, Some(Ok(found)) if found.is_empty())
         })
     };
-    let (place, mut ways) = match body.get(property) {
-        Some(own) => {
+    let (place, mut sequences) = match body.get(property) {
+        Some(item) => {
             let shape = shape.property(document, property);
-            (Pointer::root().join(property), ways(own, &shape))
+            (Pointer::root().join(property), ways(item, &shape))
         }
         None if names_amount(property) => {
-            let (place, own) = amount_within(body)?;
-            let mut ways = Amount::read(own)?.multiples(&NUMBERS);
-            // What is added to it counts for less.
-            ways.reverse();
-            (place, ways)
+            let (place, node) = amount_within(body)?;
+            let mut sequences = Amount::read(node)?.multiples(&NUMBERS);
+            // Other parts add to the amount, so larger multiples come first.
+            sequences.reverse();
+            (place, sequences)
         }
         None => return None,
     };
-    let at = ways.iter().position(|own| fits(&place, own))?;
-    Some((place, ways.swap_remove(at)))
+    let at = sequences.iter().position(|item| fits(&place, item))?;
+    Some((place, sequences.swap_remove(at)))
 }
 
-/// The first amount of money in a part of a body, and where.
+/// The first amount of money in a part of a body, with its pointer.
 fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
     let is_money = |name: &str| names_amount(name) && !names::same(name, "quantity");
     let of_part = |part: &'_ Node| -> Option<String> {
         let mut all = part.entries();
-        let own = all.find(|own| is_money(&own.key) && Amount::read(&own.value).is_some())?;
-        Some(own.key.clone())
+        let entry =
+            all.find(|entry| is_money(&entry.key) && Amount::read(&entry.value).is_some())?;
+        Some(entry.key.clone())
     };
     body.entries().find_map(|entry| {
         let place = Pointer::root().join(entry.key.as_str());
@@ -103,13 +107,13 @@ fn amount_within(body: &Node) -> Option<(Pointer, &Node)> {
             None => (place, &entry.value),
         };
         let key = of_part(part)?;
-        let own = part.get(&key)?;
-        Some((place.join(key.as_str()), own))
+        let value = part.get(&key)?;
+        Some((place.join(key.as_str()), value))
     })
 }
 
-fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
-    let text = own.as_str().unwrap_or_default();
+fn ways(node: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
+    let text = node.as_str().unwrap_or_default();
     let is_listed = !shape.known_values().is_empty();
     match shape.format() {
         _ if is_listed => Vec::new(),
@@ -118,16 +122,16 @@ fn ways(own: &Node, shape: &Shape<'_>) -> Vec<Vec<Node>> {
             vec![DAYS.iter().map(of_day).collect()]
         }
         None | Some("int32" | "int64" | "decimal" | "double" | "float") => {
-            if let Some(amount) = Amount::read(own) {
-                let alike = |way: Vec<Node>| {
-                    let all = way.into_iter();
-                    all.map(|bare| amount::like(own, bare)).collect()
+            if let Some(amount) = Amount::read(node) {
+                let alike = |values: Vec<Node>| {
+                    let all = values.into_iter();
+                    all.map(|bare| amount::like(node, bare)).collect()
                 };
-                let ways = amount.multiples(&NUMBERS).into_iter();
-                return ways.map(alike).collect();
+                let sequences = amount.multiples(&NUMBERS).into_iter();
+                return sequences.map(alike).collect();
             }
             let is_free = shape.keyword("pattern").is_none() && !text.is_empty();
-            let words = || WORDS.iter().map(|own| value::string(own)).collect();
+            let words = || WORDS.iter().map(|text| value::string(text)).collect();
             if is_free { vec![words()] } else { Vec::new() }
         }
         Some(_) => Vec::new(),
@@ -140,14 +144,14 @@ mod tests {
 
     #[test]
     fn numbers_keep_their_form() {
-        let own = openapi_document::json::read_text(r#""25.50""#).unwrap();
-        let ways = Amount::read(&own).unwrap().multiples(&NUMBERS);
-        let texts: Vec<String> = ways[0].iter().map(Node::to_json).collect();
+        let node = openapi_document::json::read_text(r#""25.50""#).unwrap();
+        let sequences = Amount::read(&node).unwrap().multiples(&NUMBERS);
+        let texts: Vec<String> = sequences[0].iter().map(Node::to_json).collect();
         assert_eq!(texts[..3], [r#""2.00""#, r#""10.00""#, r#""9.00""#]);
     }
 
     #[test]
-    fn amounts_stand_in_parts() {
+    fn amounts_in_parts_of_a_body() {
         for (text, expected) in [
             (
                 r#"{"id":1,"lines":[{"quantity":2,"unitPrice":"95.00"}]}"#,

@@ -1,5 +1,4 @@
-//! Entries: other operations on its record fill a list whose items no operation creates, such as the movements of an account.
-//! Its order and its pages are tested then.
+//! Entries: tests order and paging of a list that other operations fill, such as the movements of an account.
 
 use openapi_document::Node;
 
@@ -7,21 +6,21 @@ use crate::exchange::Sent;
 use crate::model::Call;
 use crate::value;
 
+use super::addressed_list::AddressedList;
 use super::filling::{feeders, maker};
-use super::stand::Stand;
 use crate::answered::{own_key, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
-impl<'d> Stand<'_, 'd> {
-    /// Lets each operation happen that may leave something in the list, and looks at it then.
+impl<'d> AddressedList<'_, 'd> {
+    /// Calls each operation that may add to the list, then tests the list.
     pub(crate) async fn entries(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         draft: &mut Draft,
     ) -> Result<(), String> {
         let parameter = self.list.path_parameters().last().copied();
-        let parent = parameter.and_then(|own| scene.model.creator_for(&self.list.operation, own));
+        let parent = parameter.and_then(|name| scene.model.creator_for(&self.list.operation, name));
         let (Some(parameter), Some(parent)) = (parameter, parent) else {
             return Ok(());
         };
@@ -29,11 +28,11 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         for call in feeders(scene, parent) {
-            for stand in fed(scene, call, (parent, parameter)).await {
-                let stand = self.elsewhere(stand);
-                let whole = stand.whole(scene, &[]).await?;
-                stand.is_sorted(scene, &whole, draft);
-                stand.divided(scene, &whole, draft).await?;
+            for listed in fed(scene, call, (parent, parameter)).await {
+                let listed = self.elsewhere(listed);
+                let whole = listed.whole(scene, &[]).await?;
+                listed.is_sorted(scene, &whole, draft);
+                listed.divided(scene, &whole, draft).await?;
             }
             if !draft.is_clean() {
                 break;
@@ -43,8 +42,7 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// The records that an operation was brought to its call with, once it has succeeded, and what a list under each
-/// is addressed with.
+/// The records that an operation used when it succeeded, each with a request to address the list below it.
 async fn fed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -54,13 +52,13 @@ async fn fed<'d>(
         return Vec::new();
     };
     let done = scene.call(&ready, "entries").await;
-    if !done.is_ok_and(|own| succeeded(&own)) {
+    if !done.is_ok_and(|exchange| succeeded(&exchange)) {
         return Vec::new();
     }
     let label = parent.operation.label();
     let kept = ready.state.kept.iter().flatten();
-    let made = kept.filter(|own| own.sent.operation == label);
-    let stands = made.filter_map(|exchange| {
+    let created = kept.filter(|exchange| exchange.sent.operation == label);
+    let stands = created.filter_map(|exchange| {
         let record = record_of(parent, exchange)?;
         let key = record.get(own_key(parent)?)?;
         let mut with = exchange.sent.clone();

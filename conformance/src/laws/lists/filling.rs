@@ -1,4 +1,4 @@
-//! Filling: records are made for a list, so that there is something in it.
+//! Filling: creates records for a list, so that it has items.
 
 use openapi_document::view::Method;
 use openapi_document::{Mapping, Node, Pointer, Value};
@@ -14,28 +14,28 @@ use crate::scene::addressing::can_address;
 use crate::scene::{Ready, Scene};
 use crate::trials::taking::{Taking, taking};
 
-/// The largest number of operations that are tried because they lead through a record.
+/// At most this many operations that use the parent record are tried.
 const FEEDERS: usize = 8;
 
-/// So many operations that leave entries in a list are tried.
+/// At most this many operations that add entries to a list are tried.
 const NOTING: usize = 4;
 
-/// Makes records for a list where their maker is known; what the list is addressed with.
-pub(crate) async fn stand<'d>(
+/// Creates records for a list if possible; returns a record and a request to address the list.
+pub(crate) async fn filled<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     law: &str,
     wanted: u64,
 ) -> Result<(Node, Sent), String> {
-    if let Some(made) = make(scene, list, law, wanted).await {
-        return Ok(made);
+    if let Some(created) = make(scene, list, law, wanted).await {
+        return Ok(created);
     }
     let ready = scene.ready(list, law).await?;
     let sent = scene.compose(&ready, law)?;
     Ok((value::node(Value::Mapping(Mapping::default())), sent))
 }
 
-/// Makes some records for a list.
+/// Creates records for a list; returns the last one with its request. `None` if no operation creates any.
 pub(crate) async fn make<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -47,7 +47,7 @@ pub(crate) async fn make<'d>(
         (Some(maker), _) => maker,
         (None, Some((_, parent))) => feeding(scene, (list, parent), (law, wanted)).await?,
         (None, None) => match noting(scene, list, law).await {
-            Some(own) => own,
+            Some(item) => item,
             None => leaving(scene, list, law).await?,
         },
     };
@@ -57,17 +57,17 @@ pub(crate) async fn make<'d>(
     let mut last = None;
     for index in 0..wanted {
         let tag = format!("{law}-{index}");
-        let part = part.as_ref().map(|(own, part)| (own, (*part, &*tag)));
-        let small = part.and_then(|(own, part)| own.request(scene, &ready, part).ok());
+        let part = part.as_ref().map(|(item, part)| (item, (*part, &*tag)));
+        let small = part.and_then(|(item, part)| item.request(scene, &ready, part).ok());
         let mut exchange = match small {
             Some(small) => scene.send(small).await,
             None => scene.call(&ready, &tag).await.ok()?,
         };
-        // So little may not be taken: then all at once.
+        // The server may not accept such a small part: then the whole is taken.
         if part.is_some() && index == 0 && !succeeded(&exchange) {
             exchange = scene.call(&ready, &tag).await.ok()?;
         }
-        // What it names may be used up by the one before.
+        // The previous request may have used up what the body names.
         if index > 0 && !succeeded(&exchange) && scene.renew(&mut ready).await {
             exchange = scene.call(&ready, &format!("{tag}-anew")).await.ok()?;
         }
@@ -79,28 +79,28 @@ pub(crate) async fn make<'d>(
     if let (Some((name, parent)), Some((_, with))) = (owner, &mut last) {
         let label = parent.operation.label();
         let mut kept = ready.state.kept.iter().flatten();
-        let made = kept.find(|own| own.sent.operation == label)?;
-        let key = record_of(parent, made)?.get(own_key(parent)?)?;
-        with.query.retain(|own| own.0 != name);
+        let created = kept.find(|exchange| exchange.sent.operation == label)?;
+        let key = record_of(parent, created)?.get(own_key(parent)?)?;
+        with.query.retain(|pair| pair.0 != name);
         with.query.push((name.to_owned(), value::plain(key)));
     }
     last.filter(|(record, with)| can_address(list, record, with))
 }
 
-/// The operation that makes what a list has, where anything may be made.
+/// The operation that creates the items of a list. `None` if the run may not write.
 pub(crate) fn maker<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
 ) -> Option<&'w Call<'d>> {
     let kind = list.record()?;
-    let makes = |own: &&Call<'d>| own.record().is_some_and(|own| kind.tells_of(own));
+    let makes = |call: &&Call<'d>| call.record().is_some_and(|record| kind.tells_of(record));
     let mut makers: Vec<&Call<'d>> = scene.model.of(Role::Create).filter(makes).collect();
     model::nearest(list, &mut makers);
-    // What is listed in short is made where the list is.
+    // Partial items have another schema, but are created on the path of the list.
     let on_path = || {
-        let posts = |own: &&Call<'d>| {
-            let is_one = own.operation.method == Method::Post && own.record().is_some();
-            is_one && own.operation.path == list.operation.path
+        let posts = |call: &&Call<'d>| {
+            let is_one = call.operation.method == Method::Post && call.record().is_some();
+            is_one && call.operation.path == list.operation.path
         };
         scene.model.of(Role::Create).find(posts)
     };
@@ -108,18 +108,20 @@ pub(crate) fn maker<'w, 'd>(
     maker.filter(|_| scene.may_write())
 }
 
-/// The parameter that a list has to be asked with, and the operation that makes what it names.
+/// The parameter that a list requires, with the operation that creates the record of its value.
 fn owner<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
 ) -> Option<(&'d str, &'w Call<'d>)> {
     let mut parameters = list.operation.parameters().into_iter();
-    let name = parameters.find(|own| list.needs_one_of(own.name))?.name;
+    let name = parameters
+        .find(|parameter| list.needs_one_of(parameter.name))?
+        .name;
     Some((name, scene.model.creator_of(&names::subject(name)?)?))
 }
 
-/// The operation that leaves something in a list of what belongs to a record: one that takes a part each time where there is
-/// one, else that to which most leads.
+/// The operation that adds to a list below a record: one that takes a part each time, else the one with the most
+/// steps.
 async fn feeding<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     (list, parent): (&Call<'d>, &Call<'d>),
@@ -127,43 +129,47 @@ async fn feeding<'w, 'd>(
 ) -> Option<&'w Call<'d>> {
     let mut most: Option<(usize, &'w Call<'d>)> = None;
     let all = feeders(scene, parent).into_iter();
-    for own in all.filter(|_| scene.may_write()).collect::<Vec<_>>() {
+    for call in all.filter(|_| scene.may_write()).collect::<Vec<_>>() {
         let tag = format!("{law}-feeding-{}", list.operation.label());
-        let Ok(ready) = scene.ready(own, &tag).await else {
+        let Ok(ready) = scene.ready(call, &tag).await else {
             continue;
         };
-        if own.role == Role::Create && part(scene, own, &ready, wanted).await.is_some() {
-            return Some(own);
+        if call.role == Role::Create && part(scene, call, &ready, wanted).await.is_some() {
+            return Some(call);
         }
-        let steps = ready.state.kept.map_or(0, |own| own.len());
+        let steps = ready.state.kept.map_or(0, |kept| kept.len());
         if most.is_none_or(|(known, _)| known < steps) {
-            most = Some((steps, own));
+            most = Some((steps, call));
         }
     }
-    most.map(|(_, own)| own)
+    most.map(|(_, item)| item)
 }
 
-/// The operations that do something with a kind of record on their way, or with what is made of it.
+/// The operations in scope whose recipes create a record of the parent.
 pub(super) fn feeders<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     parent: &Call<'d>,
 ) -> Vec<&'w Call<'d>> {
     let label = parent.operation.label();
     let model = scene.model;
-    let does = |own: &&Call<'d>| {
-        let writes = matches!(own.role, Role::Create | Role::Change);
-        let before = |own: &Call<'d>| {
-            let ways = scene.ways(own).into_iter().filter_map(|own| own.split());
-            let mut steps = ways.flat_map(|(_, before)| before);
-            steps.any(|own| own.name.operation == label)
+    let does = |call: &&Call<'d>| {
+        let writes = matches!(call.role, Role::Create | Role::Change);
+        let before = |call: &Call<'d>| {
+            let recipes = scene
+                .ways(call)
+                .into_iter()
+                .filter_map(|recipe| recipe.split());
+            let mut steps = recipes.flat_map(|(_, before)| before);
+            steps.any(|step| step.name.operation == label)
         };
-        writes && own.operation.method == Method::Post && scene.covers(own) && before(own)
+        writes && call.operation.method == Method::Post && scene.covers(call) && before(call)
     };
     model.calls.iter().filter(does).take(FEEDERS).collect()
 }
 
-/// The operation that leaves entries in a list where none makes them: one under the same parent whose text speaks of them. Of
-/// several that to which most leads, as what comes before it leaves others.
+/// The operation below the same parent whose text says that it adds such items. If there are several, the one with
+/// the
+/// most steps, as these add items, too.
 async fn noting<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -171,40 +177,40 @@ async fn noting<'w, 'd>(
 ) -> Option<&'w Call<'d>> {
     let kind = names::words(&list.record()?.name);
     let all = beside(scene, list).into_iter();
-    let all = all.filter(|own| own.speaks_of_kind(&kind)).take(NOTING);
+    let all = all.filter(|call| call.speaks_of_kind(&kind)).take(NOTING);
     let all: Vec<&'w Call<'d>> = all.collect();
     let mut most: Option<(usize, &'w Call<'d>)> = None;
-    for own in all {
+    for call in all {
         let tag = format!("{law}-noting-{}", list.operation.label());
-        let Ok(ready) = scene.ready(own, &tag).await else {
+        let Ok(ready) = scene.ready(call, &tag).await else {
             continue;
         };
-        let steps = ready.state.kept.map_or(0, |own| own.len());
+        let steps = ready.state.kept.map_or(0, |kept| kept.len());
         if most.is_none_or(|(known, _)| known < steps) {
-            most = Some((steps, own));
+            most = Some((steps, call));
         }
     }
-    most.map(|(_, own)| own)
+    most.map(|(_, item)| item)
 }
 
-/// The operations that do something under the same parent as a list.
+/// The writing operations below the same parent as a list.
 fn beside<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, list: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some((parent, _)) = list.operation.path.rsplit_once('}') else {
         return Vec::new();
     };
     let parameters = list.path_parameters();
-    let is_under = |own: &&Call<'d>| {
-        let path = own.operation.path.strip_prefix(parent);
-        let is_under = path.is_some_and(|own| own.starts_with("}/"));
-        let posts = own.operation.method == Method::Post && own.path_parameters() == parameters;
-        is_under && posts && matches!(own.role, Role::Create | Role::Change)
+    let is_under = |call: &&Call<'d>| {
+        let path = call.operation.path.strip_prefix(parent);
+        let is_under = path.is_some_and(|path| path.starts_with("}/"));
+        let posts = call.operation.method == Method::Post && call.path_parameters() == parameters;
+        is_under && posts && matches!(call.role, Role::Create | Role::Change)
     };
     let calls = scene.model.calls.iter();
-    let all = calls.filter(|own| is_under(own) && scene.covers(own) && scene.may_write());
+    let all = calls.filter(|call| is_under(call) && scene.covers(call) && scene.may_write());
     all.collect()
 }
 
-/// The operation under the same parent that was seen to leave something in a list which no text tells of.
+/// The creation below the same parent that turns out to add an item to a list.
 async fn leaving<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
@@ -212,26 +218,26 @@ async fn leaving<'w, 'd>(
 ) -> Option<&'w Call<'d>> {
     let all = beside(scene, list).into_iter();
     let all: Vec<_> = all
-        .filter(|own| own.role == Role::Create)
+        .filter(|call| call.role == Role::Create)
         .take(NOTING)
         .collect();
-    for own in all {
+    for call in all {
         let tag = format!("{law}-leaving-{}", list.operation.label());
-        if leaves(scene, list, own, &tag).await.is_some() {
-            return Some(own);
+        if leaves(scene, list, call, &tag).await.is_some() {
+            return Some(call);
         }
     }
     None
 }
 
-/// Whether an operation leaves something in a list.
+/// Whether an operation adds an item to a list.
 async fn leaves<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
-    own: &Call<'d>,
+    call: &Call<'d>,
     tag: &str,
 ) -> Option<()> {
-    let ready = scene.ready(own, tag).await.ok()?;
+    let ready = scene.ready(call, tag).await.ok()?;
     let sent = scene.compose(&ready, tag).ok()?;
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let read = scene.compose_read(list, &nothing, &sent, &[]).ok()?;
@@ -243,7 +249,7 @@ async fn leaves<'d>(
     (items_of(list, &after)?.len() > before).then_some(())
 }
 
-/// Makes a record that has another value beside the first one, in a property that is a list of texts.
+/// Creates a record with a second value in a property that is a list of texts.
 pub(crate) async fn make_with_two<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -255,15 +261,15 @@ pub(crate) async fn make_with_two<'d>(
     let mut sent = scene.compose(&ready, &tag).ok()?;
     let mut json = sent.json.clone()?;
     let first = json.get(property)?.items().next()?.as_str()?.to_owned();
-    let two = [first.clone(), format!("{first}x")].map(|own| value::string(&own));
+    let two = [first.clone(), format!("{first}x")].map(|text| value::string(&text));
     let both = value::node(Value::Sequence(two.to_vec()));
     value::put(&mut json, &Pointer::root().join(property), both).ok()?;
     scene.put_valid(maker, (&mut sent, &ready.call), json)?;
-    let made = scene.send(sent).await;
-    succeeded(&made).then_some(())
+    let created = scene.send(sent).await;
+    succeeded(&created).then_some(())
 }
 
-/// What each of some records may take of the one that they all are parts of.
+/// The part that each of several records may take of their common whole.
 pub(crate) async fn part<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,

@@ -1,4 +1,4 @@
-//! Filter: a query parameter that asks for the records with a value: what it asks for, and which records fit.
+//! Filter: the values that a query parameter filters by, and the records that match them.
 
 use std::cmp::Ordering;
 
@@ -9,55 +9,55 @@ use crate::value;
 
 use super::bound::{cut, is_time, moved, ordered};
 
-/// The word of who asks for a part of a text.
+/// The word in names of filters that search within a text.
 pub(super) const CONTAINS: &str = "contains";
 
-/// So many of the listed values are asked for beside the one that a record has.
+/// At most this many other enumerated values are requested.
 const OTHERS: usize = 8;
 
 /// A filter of a list.
 #[derive(Debug)]
 pub(crate) struct Filter<'d> {
-    /// The parameter.
+    /// The query parameter.
     pub(crate) parameter: &'d str,
-    /// The property that it speaks of.
+    /// The property that it filters by.
     pub(super) property: &'d str,
-    /// The object in which it stands, or the list of such objects, where it does in one.
+    /// The object, or the list of objects, that contains the property. `None` if the record does.
     pub(super) within: Option<&'d str>,
     pub(super) kind: Kind<'d>,
-    /// Whether the description says that the bound itself is within.
+    /// Whether the description says that the bound is inclusive.
     pub(super) says_within: bool,
-    /// Whether it says that the bound itself is not.
+    /// Whether the description says that the bound is exclusive.
     pub(super) says_without: bool,
-    /// What it says of the case of letters.
+    /// What the description says about letter case.
     pub(super) case: Case,
-    /// Of a bound whose name speaks of no property, all that it may speak of.
+    /// For a bound whose name has no property: all times that it may refer to.
     pub(super) times: Vec<&'d str>,
 }
 
-/// What a text says of the case of letters.
+/// What a text says about letter case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Case {
-    /// It makes no difference.
+    /// It is ignored.
     Ignored,
     /// Nothing.
     Untold,
 }
 
-/// How a value is asked for.
+/// How a filter compares.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Kind<'d> {
-    /// The value itself; of these, where they are listed.
+    /// Equal to the value; with the enumerated values, if any.
     Exact(Vec<&'d str>),
-    /// One of several values; of these, where they are listed.
+    /// Equal to one of several values; with the enumerated values, if any.
     Any(Vec<&'d str>),
-    /// A value among those that a record has there: `tag` of `tags`, or `seller_id` of each of `splits`.
+    /// One of the record's values: `tag` of `tags`, or `seller_id` of each of `splits`.
     Among,
-    /// A text that has it in it.
+    /// A text that contains the value.
     Part,
-    /// A least value; whether it is asked for as a date.
+    /// A lower bound; whether it is a date.
     Least(bool),
-    /// A greatest value; likewise.
+    /// An upper bound; whether it is a date.
     Greatest(bool),
 }
 
@@ -72,212 +72,214 @@ impl Kind<'_> {
 }
 
 impl Filter<'_> {
-    /// What a record has there.
+    /// The value of a record that the filter compares. `None` if absent, null or not a plain value.
     pub(crate) fn value<'a>(&self, record: &'a Node) -> Option<&'a Node> {
-        let own = if self.kind == Kind::Among {
+        let value = if self.kind == Kind::Among {
             self.all(record).pop()?
         } else {
-            let object = self.within.map_or(Some(record), |own| record.get(own))?;
+            let object = self.within.map_or(Some(record), |name| record.get(name))?;
             object.get(self.property)?
         };
         let is_plain = !matches!(
-            own.value,
+            value.value,
             Value::Mapping(_) | Value::Sequence(_) | Value::Null
         );
-        is_plain.then_some(own)
+        is_plain.then_some(value)
     }
 
-    /// The values among which one is asked for: those of a list, or those that its items have.
+    /// The values of a list, one of which has to match.
     fn all<'a>(&self, record: &'a Node) -> Vec<&'a Node> {
         let list = record.get(self.within.unwrap_or(self.property));
         let items = list.into_iter().flat_map(Node::items);
-        let own = items.filter_map(|own| match self.within {
-            Some(_) => own.get(self.property),
-            None => Some(own),
+        let value = items.filter_map(|node| match self.within {
+            Some(_) => node.get(self.property),
+            None => Some(node),
         });
-        own.filter(|own| !own.is_null()).collect()
+        value.filter(|node| !node.is_null()).collect()
     }
 
-    /// What is asked for: what a record has, and what it has not.
+    /// The values to request: one that the record has, and others.
     pub(crate) fn asked(&self, record: &Node) -> Vec<Node> {
-        let Some(own) = self.value(record) else {
+        let Some(value) = self.value(record) else {
             return Vec::new();
         };
         let all = match &self.kind {
             Kind::Exact(known) if !known.is_empty() => {
-                let others = known.iter().filter(|other| own.as_str() != Some(**other));
-                let others = others.take(OTHERS).map(|own| Some(value::string(own)));
-                std::iter::once(Some(own.clone())).chain(others).collect()
+                let others = known.iter().filter(|other| value.as_str() != Some(**other));
+                let others = others.take(OTHERS).map(|text| Some(value::string(text)));
+                std::iter::once(Some(value.clone())).chain(others).collect()
             }
-            Kind::Exact(_) | Kind::Among => vec![Some(own.clone()), another(own, &[])],
+            Kind::Exact(_) | Kind::Among => vec![Some(value.clone()), another(value, &[])],
             Kind::Any(known) => {
                 let list = |all: Vec<Node>| value::node(Value::Sequence(all));
-                let other = another(own, known);
+                let other = another(value, known);
                 let both = |other: Node| {
-                    let turned = vec![other.clone(), own.clone()];
-                    let all = [vec![own.clone(), other.clone()], turned, vec![other]];
-                    all.map(|own| Some(list(own))).to_vec()
+                    let turned = vec![other.clone(), value.clone()];
+                    let all = [vec![value.clone(), other.clone()], turned, vec![other]];
+                    all.map(|item| Some(list(item))).to_vec()
                 };
-                let mut all = vec![Some(list(vec![own.clone()]))];
+                let mut all = vec![Some(list(vec![value.clone()]))];
                 all.extend(other.map(both).unwrap_or_default());
                 all
             }
-            Kind::Part => vec![Some(own.clone()), another(own, &[]), self.inner(own)],
+            Kind::Part => vec![Some(value.clone()), another(value, &[]), self.inner(value)],
             Kind::Least(is_date) | Kind::Greatest(is_date) => {
-                let cut = |own: Option<Node>| own.map(|own| cut(&own, *is_date));
-                let is_sure = self.is_inclusive() || self.is_of_day(own) || self.is_exclusive();
+                let cut = |node: Option<Node>| node.map(|item| cut(&item, *is_date));
+                let is_sure = self.is_inclusive() || self.is_of_day(value) || self.is_exclusive();
                 let is_told = self.times.is_empty() && is_sure;
-                let itself = is_told.then(|| own.clone());
-                vec![cut(moved(own, false)), cut(moved(own, true)), itself]
+                let itself = is_told.then(|| value.clone());
+                vec![cut(moved(value, false)), cut(moved(value, true)), itself]
             }
         };
-        let other = turned(own).filter(|_| self.tells_of_case());
+        let other = turned(value).filter(|_| self.mentions_case());
         all.into_iter().chain([other]).flatten().collect()
     }
 
-    /// The property that has several values, of which one is asked for.
+    /// The property with several values, if the filter selects one of them.
     pub(crate) fn among(&self) -> Option<&str> {
         (self.kind == Kind::Among && self.within.is_none()).then_some(self.property)
     }
 
-    /// Whether a record has several values there.
+    /// Whether a record has several values in that property.
     pub(crate) fn has_several(&self, record: &Node) -> bool {
-        let own = self.among().and_then(|own| record.get(own));
-        own.is_some_and(|own| own.items().nth(1).is_some())
+        let value = self.among().and_then(|name| record.get(name));
+        value.is_some_and(|node| node.items().nth(1).is_some())
     }
 
-    /// Whether it is said what the case of letters does, and what a record has there has one.
+    /// Whether the description says something about letter case and the record's value has letters.
     pub(crate) fn has_other_case(&self, record: &Node) -> bool {
-        self.tells_of_case() && self.value(record).and_then(turned).is_some()
+        self.mentions_case() && self.value(record).and_then(turned).is_some()
     }
 
-    fn tells_of_case(&self) -> bool {
+    fn mentions_case(&self) -> bool {
         self.case != Case::Untold && self.is_exact()
     }
 
-    /// Whether the value itself is asked for.
+    /// Whether the filter compares for equality.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self.kind, Kind::Exact(_) | Kind::Any(_))
     }
 
-    /// Whether a record may come where a value is asked for.
+    /// Whether a record may be in the filtered list.
     pub(crate) fn fits(&self, record: &Node, asked: &Node) -> bool {
-        let Some(own) = self.value(record) else {
-            // What has none of them has not this one; what says that it has none has no other either.
-            let object = self.within.map_or(Some(record), |own| record.get(own));
+        let Some(value) = self.value(record) else {
+            // A record with an empty list, or with null, does not match any value.
+            let object = self.within.map_or(Some(record), |name| record.get(name));
             let is_none = object
-                .and_then(|own| own.get(self.property))
+                .and_then(|node| node.get(self.property))
                 .is_some_and(Node::is_null);
-            // A short account may leave out the list.
+            // A partial item may omit the list.
             let is_left_out = self.within.is_some() && object.is_none();
             let is_among = self.kind == Kind::Among && !is_left_out;
             return !(is_among || is_none && self.is_exact());
         };
         if !self.times.is_empty() {
-            let mut times = self.times.iter().filter_map(|own| record.get(own));
-            return times.any(|own| own.is_null() || self.is_beyond(own, asked));
+            let mut times = self.times.iter().filter_map(|name| record.get(name));
+            return times.any(|node| node.is_null() || self.is_beyond(node, asked));
         }
         match &self.kind {
-            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(own, asked),
-            Kind::Exact(_) => value::plain(own) == value::plain(asked),
+            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(value, asked),
+            Kind::Exact(_) => value::plain(value) == value::plain(asked),
             Kind::Among => self.is_among(record, asked),
-            Kind::Any(_) => is_one_of(own, asked),
+            Kind::Any(_) => is_one_of(value, asked),
             Kind::Part => {
                 let plain = |node: &Node| value::plain(node).to_lowercase();
-                plain(own).contains(&plain(asked))
+                plain(value).contains(&plain(asked))
             }
-            Kind::Least(_) => ordered(own, asked) != Some(Ordering::Less),
-            Kind::Greatest(_) if self.is_exclusive() && own.same_value(asked) => false,
-            Kind::Greatest(_) => ordered(own, asked) != Some(Ordering::Greater),
+            Kind::Least(_) => ordered(value, asked) != Some(Ordering::Less),
+            Kind::Greatest(_) if self.is_exclusive() && value.same_value(asked) => false,
+            Kind::Greatest(_) => ordered(value, asked) != Some(Ordering::Greater),
         }
     }
 
-    /// Whether a record has to come where a value is asked for.
+    /// Whether a record must be in the filtered list.
     pub(crate) fn is_certain(&self, record: &Node, asked: &Node) -> bool {
-        let Some(own) = self.value(record) else {
+        let Some(value) = self.value(record) else {
             return false;
         };
         if !self.times.is_empty() {
-            let is_beyond = |own: &Node| !own.is_null() && self.is_beyond(own, asked);
+            let is_beyond = |node: &Node| !node.is_null() && self.is_beyond(node, asked);
             let mut times = self.times.iter();
-            return times.all(|own| record.get(own).is_some_and(is_beyond));
+            return times.all(|name| record.get(name).is_some_and(is_beyond));
         }
         match &self.kind {
-            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(own, asked),
-            Kind::Exact(_) => own.same_value(asked),
+            Kind::Exact(_) if self.case == Case::Ignored => is_in_any_case(value, asked),
+            Kind::Exact(_) => value.same_value(asked),
             Kind::Among => self.is_among(record, asked),
-            Kind::Any(_) => is_one_of(own, asked),
-            // Who searches for words may leave some out.
+            Kind::Any(_) => is_one_of(value, asked),
+            // A search for words may ignore some of them.
             Kind::Part => self.is_contained() && self.fits(record, asked),
-            _ if (self.is_inclusive() || self.is_of_day(own)) && own.same_value(asked) => true,
-            Kind::Least(_) => ordered(own, asked) == Some(Ordering::Greater),
-            Kind::Greatest(_) => ordered(own, asked) == Some(Ordering::Less),
+            _ if (self.is_inclusive() || self.is_of_day(value)) && value.same_value(asked) => true,
+            Kind::Least(_) => ordered(value, asked) == Some(Ordering::Greater),
+            Kind::Greatest(_) => ordered(value, asked) == Some(Ordering::Less),
         }
     }
 
-    /// Whether a record has a value among others, whatever its case.
+    /// Whether one of a record's values equals the requested one, ignoring case.
     fn is_among(&self, record: &Node, asked: &Node) -> bool {
         let plain = |node: &Node| value::plain(node).to_lowercase();
         let mut all = self.all(record).into_iter();
-        all.any(|own| plain(own) == plain(asked))
+        all.any(|item| plain(item) == plain(asked))
     }
 
-    /// Whether a time lies beyond a bound.
-    fn is_beyond(&self, own: &Node, asked: &Node) -> bool {
+    /// Whether a time is strictly beyond a bound.
+    fn is_beyond(&self, node: &Node, asked: &Node) -> bool {
         let wanted = match self.kind {
             Kind::Least(_) => Ordering::Greater,
             _ => Ordering::Less,
         };
-        ordered(own, asked) == Some(wanted)
+        ordered(node, asked) == Some(wanted)
     }
 
     fn is_contained(&self) -> bool {
         names::words(self.parameter)
             .iter()
-            .any(|own| own == CONTAINS)
+            .any(|item| item == CONTAINS)
     }
 
-    /// A part of a text that neither begins nor ends it, where such parts are asked for.
-    fn inner(&self, own: &Node) -> Option<Node> {
-        let text = own.as_str().filter(|own| own.len() > 2 && own.is_ascii())?;
+    /// An inner part of a text, for a filter that searches within texts.
+    fn inner(&self, node: &Node) -> Option<Node> {
+        let text = node
+            .as_str()
+            .filter(|text| text.len() > 2 && text.is_ascii())?;
         let inner = &text[1..text.len() - 1];
         (self.is_contained() && inner.trim() == inner).then(|| value::string(inner))
     }
 
-    /// Whether the bound itself is not within. What is told of a time may be less than what is known of it: it is
-    /// never before that.
+    /// Whether an upper time bound is exclusive. Answers may truncate times, so an equal time may be later than
+    /// shown.
     fn is_exclusive(&self) -> bool {
         self.says_without && matches!(self.kind, Kind::Greatest(false))
     }
 
-    /// Whether a bound of days is said to be within: nothing of a day is left out where it is told.
-    fn is_of_day(&self, own: &Node) -> bool {
+    /// Whether an inclusive bound compares whole days.
+    fn is_of_day(&self, node: &Node) -> bool {
         let is_bound = matches!(self.kind, Kind::Least(_) | Kind::Greatest(_));
-        let is_day = own
+        let is_day = node
             .as_str()
-            .is_some_and(|own| own.len() == 10 && is_time(own));
+            .is_some_and(|text| text.len() == 10 && is_time(text));
         is_bound && is_day && self.says_within
     }
 
-    /// Whether the bound itself is within: the least and the greatest are, of what is no time.
+    /// Whether the bound is inclusive: `min` and `max` are, and lower bounds whose text says so.
     fn is_inclusive(&self) -> bool {
         let words = names::words(self.parameter);
-        let says = |own: &String| matches!(own.as_str(), "min" | "max" | "gte" | "lte");
+        let says = |word: &String| matches!(word.as_str(), "min" | "max" | "gte" | "lte");
         let is_bound = matches!(self.kind, Kind::Least(_) | Kind::Greatest(_));
-        // What is told of a time may be less than what is known of it: it is never before that.
+        // Answers may truncate times, so an upper bound equal to the shown time is not certain.
         let is_within = self.says_within && matches!(self.kind, Kind::Least(false));
         is_bound && (is_within || words.iter().any(says))
     }
 }
 
-/// Whether two values are the same but for their case.
+/// Whether two values are equal, ignoring case.
 fn is_in_any_case(one: &Node, other: &Node) -> bool {
     value::plain(one).to_lowercase() == value::plain(other).to_lowercase()
 }
 
-/// A text in the other case.
-pub(crate) fn turned(own: &Node) -> Option<Node> {
-    let text = own.as_str()?;
+/// A text in the other letter case.
+pub(crate) fn turned(node: &Node) -> Option<Node> {
+    let text = node.as_str()?;
     let upper = text.to_uppercase();
     let other = if upper == text {
         text.to_lowercase()
@@ -287,9 +289,9 @@ pub(crate) fn turned(own: &Node) -> Option<Node> {
     (other != text && text.is_ascii()).then(|| value::string(&other))
 }
 
-/// A value of the same form that is another one.
-fn another(own: &Node, known: &[&str]) -> Option<Node> {
-    match &own.value {
+/// Another value in the same form.
+fn another(node: &Node, known: &[&str]) -> Option<Node> {
+    match &node.value {
         Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
         Value::Number(text) => Some(value::number(text.parse::<i64>().ok()?.checked_add(1)?)),
         Value::String(text) if known.is_empty() => {
@@ -304,16 +306,16 @@ fn another(own: &Node, known: &[&str]) -> Option<Node> {
             Some(value::string(&turned.collect::<String>()))
         }
         Value::String(text) => {
-            let mut others = known.iter().filter(|own| **own != text.as_str());
-            others.next().map(|own| value::string(own))
+            let mut others = known.iter().filter(|item| **item != text.as_str());
+            others.next().map(|text| value::string(text))
         }
         _ => None,
     }
 }
 
-/// Whether a value is the one that is asked for, or one of several.
-fn is_one_of(own: &Node, asked: &Node) -> bool {
-    own.same_value(asked) || asked.items().any(|one| own.same_value(one))
+/// Whether a value equals the requested one, or one of several.
+fn is_one_of(node: &Node, asked: &Node) -> bool {
+    node.same_value(asked) || asked.items().any(|one| node.same_value(one))
 }
 
 #[cfg(test)]
@@ -321,7 +323,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_asked_for_before_a_time_is_not_of_that_time() {
+    fn an_exclusive_bound_does_not_match_the_bound() {
         let before = Filter {
             parameter: "to",
             property: "v",
@@ -337,7 +339,7 @@ mod tests {
         assert!(!before.fits(&noon, asked.last().unwrap()));
     }
 
-    /// A filter of which no text says more.
+    /// A filter without texts.
     fn of_kind<'d>(parameter: &'d str, kind: Kind<'d>) -> Filter<'d> {
         Filter {
             parameter,
@@ -369,21 +371,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for() {
-        let own = openapi_document::json::read_text(r#"{"v":"b1"}"#).unwrap();
+    fn requested_values() {
+        let record = openapi_document::json::read_text(r#"{"v":"b1"}"#).unwrap();
         for (kind, expected) in [
             (Kind::Exact(vec!["a", "b1", "c"]), &["b1", "a", "c"][..]),
             (Kind::Exact(vec![]), &["b1", "c2"]),
         ] {
             let filter = of_kind("v", kind);
-            let asked = filter.asked(&own);
+            let asked = filter.asked(&record);
             let asked: Vec<&str> = asked.iter().filter_map(Node::as_str).collect();
             assert_eq!(asked, expected);
         }
     }
 
     #[test]
-    fn what_fits_and_what_has_to_come() {
+    fn records_that_may_and_must_match() {
         let inclusive = of_kind("min_v", Kind::Least(false));
         let five = openapi_document::json::read_text(r#"{"v":5}"#).unwrap();
         assert!(inclusive.is_certain(&five, five.get("v").unwrap()));
@@ -398,7 +400,7 @@ mod tests {
             ..of_kind("p", kind)
         };
         let read = |text| openapi_document::json::read_text(text).unwrap();
-        for (kind, own, asked, fits, certain) in [
+        for (kind, item, asked, fits, certain) in [
             (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""a""#, true, true),
             (Kind::Exact(vec![]), r#"{"v":"a"}"#, r#""b""#, false, false),
             (Kind::Exact(vec![]), "{}", r#""b""#, true, false),
@@ -444,14 +446,14 @@ mod tests {
                 false,
             ),
         ] {
-            let (own, asked) = (read(own), read(asked));
+            let (record, asked) = (read(item), read(asked));
             let filter = filter(kind);
-            assert_eq!(filter.fits(&own, &asked), fits, "{}", own.to_json());
+            assert_eq!(filter.fits(&record, &asked), fits, "{}", record.to_json());
             assert_eq!(
-                filter.is_certain(&own, &asked),
+                filter.is_certain(&record, &asked),
                 certain,
                 "{}",
-                own.to_json()
+                record.to_json()
             );
         }
     }

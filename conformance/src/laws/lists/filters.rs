@@ -1,4 +1,4 @@
-//! A list that is asked for the records with a value has all of them, and no others.
+//! Filters: a filtered list must have all matching records, and no others.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -9,23 +9,23 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-use super::asked::filters;
 use super::filling;
 use super::filter::Filter;
+use super::filter_parameters::filters;
 use super::paging::{Paging, Walk};
 use super::totals::{of_others, promises, said_of};
 use crate::answered::{own_key, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// So many records are asked for one by one at most.
+/// Filters with at most this many matches are read in pages of one.
 const SMALL: usize = 10;
 
-/// So many pairs of filters are tried at most.
+/// At most this many pairs of filters are tested.
 const PAIRS: usize = 6;
 
-/// Tries a list that can be asked for some of its records.
+/// Tests a list with filters.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -38,8 +38,8 @@ pub(crate) async fn run<'d>(
     of(scene, list, &filters, draft).await.map(|()| true)
 }
 
-/// A list and what it is addressed with.
-pub(super) struct Stand<'s, 'd> {
+/// A list with a record and a request to address it.
+pub(super) struct FilteredList<'s, 'd> {
     pub(super) list: &'s Call<'d>,
     pub(super) paging: Paging<'d>,
     pub(super) record: Node,
@@ -53,8 +53,8 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let paging = Paging::of(scene, list);
-    let (record, with) = filling::stand(scene, list, "filters", 2).await?;
-    let stand = Stand {
+    let (record, with) = filling::filled(scene, list, "filters", 2).await?;
+    let listed = FilteredList {
         list,
         paging,
         record,
@@ -63,31 +63,33 @@ async fn of<'d>(
     for property in filters.iter().filter_map(Filter::among) {
         filling::make_with_two(scene, list, property).await;
     }
-    let whole = stand.walk(scene, &[]).await?;
+    let whole = listed.walk(scene, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
     for filter in filters {
-        stand.holds(scene, filter, &whole, draft).await?;
+        listed.holds(scene, filter, &whole, draft).await?;
     }
     if draft.is_clean() {
-        stand.both_hold(scene, filters, &whole, draft).await?;
+        listed.both_hold(scene, filters, &whole, draft).await?;
     }
     if draft.is_clean() {
-        stand.in_pages(scene, filters, &whole, draft).await?;
+        listed.in_pages(scene, filters, &whole, draft).await?;
     }
     Ok(())
 }
 
-impl<'d> Stand<'_, 'd> {
+impl<'d> FilteredList<'_, 'd> {
     pub(super) async fn walk(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
         let size = self.paging.largest();
-        let stand = (&self.record, &self.with);
-        self.paging.walk(scene, self.list, stand, size, more).await
+        let address = (&self.record, &self.with);
+        self.paging
+            .walk(scene, self.list, address, size, more)
+            .await
     }
 
     pub(super) fn records<'a>(&self, walk: &'a Walk) -> Vec<&'a Node> {
@@ -96,7 +98,7 @@ impl<'d> Stand<'_, 'd> {
         items.filter_map(|item| item.at(at?)).collect()
     }
 
-    /// What is asked for has what some record has; what is asked for beside has not.
+    /// A filtered list must have only matching records, and the record whose value is requested.
     async fn holds(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -105,36 +107,36 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let has = |own: &&Node| filter.value(own).is_some();
+        let has = |node: &&Node| filter.value(node).is_some();
         let telling = records
             .iter()
             .copied()
             .filter(has)
-            .find(|own| filter.has_several(own) || filter.has_other_case(own));
+            .find(|record| filter.has_several(record) || filter.has_other_case(record));
         let one = telling.or_else(|| records.into_iter().find(has));
         let Some(one) = one else { return Ok(()) };
         for asked in filter.asked(one) {
             let given = self
                 .walk(scene, &[(filter.parameter, asked.clone())])
                 .await?;
-            let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+            let Some(last) = given.last.as_ref().filter(|exchange| succeeded(exchange)) else {
                 continue;
             };
             let records = self.records(&given);
-            let strange = records.iter().find(|own| !filter.fits(own, &asked));
+            let strange = records.iter().find(|record| !filter.fits(record, &asked));
             if let Some(strange) = strange {
                 let texts = (
-                    format!("only records with what `{}` asks for", filter.parameter),
+                    format!("only records that match `{}`", filter.parameter),
                     shown(filter.value(strange)),
                 );
                 self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
                 return Ok(());
             }
             let due = self.due(scene, (filter, &asked), one, whole);
-            if due.is_some_and(|own| given.ended && !self.has(&records, own)) {
+            if due.is_some_and(|record| given.ended && !self.has(&records, record)) {
                 let texts = (
-                    format!("each record with what `{}` asks for", filter.parameter),
-                    format!("{} records without one that has it", records.len()),
+                    format!("each record that matches `{}`", filter.parameter),
+                    format!("{} records, without one that matches", records.len()),
                 );
                 self.differ(scene, filter, (&checks::FILTER_MISSES, texts), last, draft);
                 return Ok(());
@@ -149,8 +151,9 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// A record that has to come where a value is asked for: the one that it was taken from, else the first of the
-    /// whole list that has it.
+    /// A record that must be in the filtered list: the one whose value is requested, else the first matching one of
+    /// the
+    /// whole list.
     fn due<'a>(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -161,10 +164,10 @@ impl<'d> Stand<'_, 'd> {
         let others = self.records(whole).into_iter();
         let others = others.filter(|_| filter.is_exact());
         let mut all = std::iter::once(one).chain(others);
-        all.find(|own| filter.is_certain(own, asked) && !scene.model.is_moving(own))
+        all.find(|node| filter.is_certain(node, asked) && !scene.model.is_moving(node))
     }
 
-    /// The total of a list that is asked for some records is theirs, each time.
+    /// The total of a filtered list must be the number of its records. Returns whether it twice was not.
     async fn miscounts(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -172,7 +175,7 @@ impl<'d> Stand<'_, 'd> {
         given: &Walk,
         draft: &mut Draft,
     ) -> Result<bool, String> {
-        // A bound on the id divides the list as a cursor does.
+        // A bound of the id is a paging cursor.
         let id = self.list.record().and_then(|record| record.key);
         let is_cursor = !filter.is_exact() && id == Some(filter.property);
         if is_cursor || of_others(scene, self.list, given).is_none() {
@@ -187,17 +190,14 @@ impl<'d> Stand<'_, 'd> {
         };
         let (name, items, told) = found;
         let texts = (
-            format!(
-                "`{name}` {items}, as many as `{}` asks for",
-                filter.parameter
-            ),
+            format!("`{name}` {items}, as many as match `{}`", filter.parameter),
             told.to_string(),
         );
         self.differ(scene, filter, (&checks::TOTAL_DIFFERS, texts), last, draft);
         Ok(true)
     }
 
-    /// Two things that are asked for at once both hold: of one record the one, and of another the other.
+    /// Two filters in one request must both hold.
     async fn both_hold(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -205,7 +205,7 @@ impl<'d> Stand<'_, 'd> {
         whole: &Walk,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let exact: Vec<&Filter<'d>> = filters.iter().filter(|own| own.is_exact()).collect();
+        let exact: Vec<&Filter<'d>> = filters.iter().filter(|filter| filter.is_exact()).collect();
         let pairs = exact.iter().enumerate().flat_map(|(at, one)| {
             let others = exact[at + 1..].iter();
             others.map(move |other| (*one, *other))
@@ -217,7 +217,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// What one filter asks for, and another one of another record.
+    /// Requests the values of two filters, taken from different records if possible.
     async fn pair_holds(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -226,33 +226,33 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) -> Result<(), String> {
         let records = self.records(whole);
-        let value = |filter: &Filter<'d>, own: &Node| filter.asked(own).into_iter().next();
-        let values = |own: &&Node| Some((value(first, own)?, value(second, own)?));
+        let value = |filter: &Filter<'d>, record: &Node| filter.asked(record).into_iter().next();
+        let values = |node: &&Node| Some((value(first, node)?, value(second, node)?));
         let all: Vec<(Node, Node)> = records.iter().filter_map(values).collect();
         let Some((one, other)) = all.first() else {
             return Ok(());
         };
         let apart = all
             .iter()
-            .find(|own| !own.0.same_value(one) && !own.1.same_value(other));
-        // Where all are alike, what none of them has.
-        let known = records.first().map(|own| second.asked(own));
-        let none = known.and_then(|own| own.into_iter().find(|own| !own.same_value(other)));
-        let other = apart.map(|own| &own.1).or(none.as_ref()).unwrap_or(other);
+            .find(|pair| !pair.0.same_value(one) && !pair.1.same_value(other));
+        // If all records agree in the second property, a value that none of them has.
+        let known = records.first().map(|record| second.asked(record));
+        let none = known.and_then(|item| item.into_iter().find(|node| !node.same_value(other)));
+        let other = apart.map(|pair| &pair.1).or(none.as_ref()).unwrap_or(other);
         let query = [
             (first.parameter, one.clone()),
             (second.parameter, other.clone()),
         ];
         let given = self.walk(scene, &query).await?;
-        let Some(last) = given.last.as_ref().filter(|own| succeeded(own)) else {
+        let Some(last) = given.last.as_ref().filter(|exchange| succeeded(exchange)) else {
             return Ok(());
         };
         for (filter, asked) in [(first, one), (second, other)] {
             let records = self.records(&given);
-            if let Some(strange) = records.iter().find(|own| !filter.fits(own, asked)) {
+            if let Some(strange) = records.iter().find(|record| !filter.fits(record, asked)) {
                 let texts = (
                     format!(
-                        "`{}` beside `{}`: both hold",
+                        "records that match `{}` and `{}`",
                         first.parameter, second.parameter
                     ),
                     shown(filter.value(strange)),
@@ -264,7 +264,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// What is asked for comes in small pages, too, however many others stand before it.
+    /// Matching records must also come in small pages, wherever they are in the list.
     async fn in_pages(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -276,15 +276,15 @@ impl<'d> Stand<'_, 'd> {
         let Some(first) = records.first() else {
             return Ok(());
         };
-        let mut exact = filters.iter().filter(|own| own.is_exact());
-        // Behind another one, and few enough to be asked for one by one.
-        let found = exact.find_map(|own| {
-            let one = own.value(first)?;
-            let all = records.iter().filter_map(|record| own.value(record));
-            let times = |value: &Node| all.clone().filter(|own| own.same_value(value)).count();
+        let mut exact = filters.iter().filter(|filter| filter.is_exact());
+        // A rare value of a later record, with few enough matches to read one by one.
+        let found = exact.find_map(|entry| {
+            let one = entry.value(first)?;
+            let all = records.iter().filter_map(|record| entry.value(record));
+            let times = |value: &Node| all.clone().filter(|node| node.same_value(value)).count();
             let others = all.clone().filter(|other| !other.same_value(one));
             let rarest = others.min_by_key(|other| times(other))?;
-            Some((own, rarest.clone(), one.clone()))
+            Some((entry, rarest.clone(), one.clone()))
         });
         let Some((filter, asked, first)) = found else {
             return Ok(());
@@ -300,10 +300,10 @@ impl<'d> Stand<'_, 'd> {
         }
         self.comes_to_an_end(scene, (filter, &query), all, draft)
             .await?;
-        let stand = (&self.record, &self.with);
-        let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
+        let address = (&self.record, &self.with);
+        let walk = self.paging.walk(scene, self.list, address, Some(1), &query);
         let small = walk.await?;
-        let is_granted = |own: &&Exchange| succeeded(own);
+        let is_granted = |exchange: &&Exchange| succeeded(exchange);
         let Some(exchange) = small.last.as_ref().filter(is_granted) else {
             return Ok(());
         };
@@ -311,7 +311,7 @@ impl<'d> Stand<'_, 'd> {
         if small.ended && came < all {
             let texts = (
                 format!(
-                    "each of {all} records with what `{}` asks for, in pages of 1",
+                    "each of {all} records that match `{}`, in pages of 1",
                     filter.parameter
                 ),
                 format!("{came} records in these pages"),
@@ -327,7 +327,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// What is asked for is so on each page, and not on the first alone; whether it is not.
+    /// The filter must hold on each page. Returns whether it does not.
     async fn keeps(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -337,24 +337,27 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.size.is_none() || self.paging.by.is_none() {
             return Ok(false);
         }
-        let stand = (&self.record, &self.with);
+        let address = (&self.record, &self.with);
         let query = [(filter.parameter, asked.clone())];
-        let walk = self.paging.walk(scene, self.list, stand, Some(1), &query);
+        let walk = self.paging.walk(scene, self.list, address, Some(1), &query);
         let walk = walk.await?;
         let records = self.records(&walk);
-        let strange = records.iter().find(|own| !filter.fits(own, asked));
+        let strange = records.iter().find(|record| !filter.fits(record, asked));
         let Some((strange, last)) = strange.zip(walk.last.as_ref()) else {
             return Ok(false);
         };
         let texts = (
-            format!("what `{}` asks for on each page", filter.parameter),
+            format!(
+                "only records that match `{}` on each page",
+                filter.parameter
+            ),
             shown(filter.value(strange)),
         );
         self.differ(scene, filter, (&checks::FILTER_IGNORED, texts), last, draft);
         Ok(true)
     }
 
-    /// A page of as many records as there are promises no more.
+    /// A page with all matching records must not promise more.
     async fn comes_to_an_end(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -362,15 +365,15 @@ impl<'d> Stand<'_, 'd> {
         all: usize,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let stand = (&self.record, &self.with);
+        let address = (&self.record, &self.with);
         let walk = self
             .paging
-            .walk(scene, self.list, stand, Some(all as u64), query);
+            .walk(scene, self.list, address, Some(all as u64), query);
         let full = walk.await?;
-        let Some(last) = full.last.as_ref().filter(|own| succeeded(own)) else {
+        let Some(last) = full.last.as_ref().filter(|exchange| succeeded(exchange)) else {
             return Ok(());
         };
-        let is_whole = full.pages.first().is_some_and(|own| own.len() == all)
+        let is_whole = full.pages.first().is_some_and(|page| page.len() == all)
             && full.pages.iter().map(Vec::len).sum::<usize>() == all;
         let told = full.told.first().into_iter().flatten();
         let mut promising = told.filter(|(name, node)| {
@@ -393,9 +396,10 @@ impl<'d> Stand<'_, 'd> {
         let Some(key) = own_key(self.list) else {
             return true;
         };
-        let own = one.get(key);
+        let value = one.get(key);
         let is_it = |other: &&Node| {
-            own.zip(other.get(key))
+            value
+                .zip(other.get(key))
                 .is_some_and(|(a, b)| a.same_value(b))
         };
         records.iter().any(is_it)
@@ -409,18 +413,18 @@ impl<'d> Stand<'_, 'd> {
         exchange: &Exchange,
         draft: &mut Draft,
     ) {
-        let claim = Claim::new(check, Ground::Names, expected, actual)
+        let claim = Claim::new(check, Basis::Names, expected, actual)
             .at(Pointer::root().join("query").join(filter.parameter));
         scene.differ(draft, self.list, claim, exchange);
     }
 }
 
 fn shown(node: Option<&Node>) -> String {
-    match node.map(|own| &own.value) {
+    match node.map(|entry| &entry.value) {
         None | Some(Value::Mapping(_) | Value::Sequence(_)) => "another record".to_owned(),
         Some(_) => format!(
             "a record with {}",
-            node.map_or_else(String::new, |own| value::excerpt(&own.to_json()))
+            node.map_or_else(String::new, |node| value::excerpt(&node.to_json()))
         ),
     }
 }

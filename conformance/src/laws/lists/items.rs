@@ -1,21 +1,21 @@
-//! Items of a list look as their records do when they are read, in whatever state those are.
+//! Items: items of a list must show the same values as a reading of their record, in every state.
 
 use std::collections::BTreeSet;
 
 use openapi_document::{Node, Value};
 
+use super::addressed_list::AddressedList;
 use super::listing::differ;
 use super::paging::Walk;
-use super::stand::Stand;
 use crate::answered::record_of;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
-/// So many items are read at most.
+/// At most this many items are read.
 const MOST: usize = 4;
 
-impl<'d> Stand<'_, 'd> {
-    /// Reads an item of each look that there is, of as many as may be.
+impl<'d> AddressedList<'_, 'd> {
+    /// Reads one item per state found in the list.
     pub(crate) async fn as_read(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -28,7 +28,8 @@ impl<'d> Stand<'_, 'd> {
         let mut looks = BTreeSet::new();
         let items = whole.pages.iter().flatten();
         let records = items.filter_map(|item| item.at(&kind.at));
-        let new = records.filter(|own| !scene.model.is_moving(own) && looks.insert(look(own)));
+        let new =
+            records.filter(|node| !scene.model.is_moving(node) && looks.insert(state_text(node)));
         let some: Vec<&Node> = new.take(MOST).collect();
         for item in some {
             let readers = scene.readers_for(self.list, item, &last.sent);
@@ -44,8 +45,8 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// What tells the states of records apart: flags, words of one kind, and whether something is there.
-fn look(record: &Node) -> String {
+/// A text that differs between states of a record: flags, enumerated words, and null or zero values.
+fn state_text(record: &Node) -> String {
     let of = |node: &Node| match &node.value {
         Value::Bool(flag) => flag.to_string(),
         Value::Null => "null".to_owned(),
@@ -55,7 +56,7 @@ fn look(record: &Node) -> String {
     };
     let entries = record
         .entries()
-        .map(|own| format!("{}={}", own.key, of(&own.value)));
+        .map(|entry| format!("{}={}", entry.key, of(&entry.value)));
     entries.collect::<Vec<_>>().join("&")
 }
 
@@ -68,8 +69,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_look_apart_and_keys_do_not() {
-        let read = |text: &str| look(&openapi_document::json::read_text(text).unwrap());
+    fn the_text_differs_between_states_but_not_between_keys() {
+        let read = |text: &str| state_text(&openapi_document::json::read_text(text).unwrap());
         let first = read(r#"{"id":"ch_1","status":"open","at":"2026-01-01"}"#);
         assert_eq!(
             first,

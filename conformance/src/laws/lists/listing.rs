@@ -1,4 +1,4 @@
-//! What was made is in the lists of its kind, and looks there as it does when it is read.
+//! Listing: a created record must be in the lists of its kind, with the values of its reading.
 
 use openapi_document::{Node, Pointer};
 
@@ -15,10 +15,10 @@ use super::within;
 use crate::answered::{own_key, record_of, succeeded};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Tries an operation that makes or changes a record of which there are lists.
+/// Tests an operation that creates or changes a record, if there are lists of such records.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -27,17 +27,17 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change) || !scene.may_write() {
         return Ok(false);
     }
-    let is_within = within::look(scene, call, draft).await.is_some();
+    let is_within = within::check(scene, call, draft).await.is_some();
     let is_within = of_parent(scene, call, draft).await.is_some() || is_within;
     let lists = lists(scene, call);
     if lists.is_empty() {
         return Ok(is_within);
     }
-    // None of the lists is one that the record can be found in.
+    // `of` returns `false` if the record cannot address any list.
     Ok(of(scene, call, &lists, draft).await? || is_within)
 }
 
-/// What a record has become by what was made of it, it is in the lists of its own kind, too: a payment that was refunded.
+/// A parent record that a creation changed must be listed with its new values: a payment after a refund.
 async fn of_parent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -45,10 +45,11 @@ async fn of_parent<'d>(
 ) -> Option<()> {
     (call.role == Role::Create).then_some(())?;
     let ready = scene.ready(call, "listing-parent").await.ok()?;
-    let (maker, before) = scene.made_before(call, &ready)?;
+    let (maker, before) = scene.record_before(call, &ready)?;
     let before = before.clone();
     let mut kept = ready.state.kept.iter().flatten();
-    let with = kept.find(|own| record_of(maker, own).is_some_and(|own| own.same_value(&before)))?;
+    let with = kept
+        .find(|exchange| record_of(maker, exchange).is_some_and(|node| node.same_value(&before)))?;
     let with = with.sent.clone();
     let lists: Vec<&Call<'d>> = lists(scene, maker)
         .into_iter()
@@ -58,18 +59,18 @@ async fn of_parent<'d>(
         return None;
     }
     let was = reread(scene, maker, &before, &with).await?;
-    let made = scene.call(&ready, "listing-parent").await.ok()?;
+    let created = scene.call(&ready, "listing-parent").await.ok()?;
     let is = reread(scene, maker, &before, &with).await?;
-    if !succeeded(&made) || was.same_value(&is) || scene.model.is_moving(&is) {
+    if !succeeded(&created) || was.same_value(&is) || scene.model.is_moving(&is) {
         return None;
     }
     let key = own_key(maker)?;
-    let own = is.get(key)?;
+    let value = is.get(key)?;
     for list in lists {
-        // Whether it is still listed, the law of states tells.
+        // The law `standing` tests whether it is still listed.
         let paging = Paging::of(scene, list);
         let search = paging
-            .find(scene, list, (&is, &with), (key, own))
+            .find(scene, list, (&is, &with), (key, value))
             .await
             .ok()?;
         if let (Some(item), Some(last)) = (&search.found, &search.last) {
@@ -79,7 +80,7 @@ async fn of_parent<'d>(
     Some(())
 }
 
-/// The lists of what a call makes: those of its own collection, where it has any.
+/// The lists of the records of a call: those closest to its path.
 pub(crate) fn lists<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'w Call<'d>> {
     let Some(kind) = call.record() else {
         return Vec::new();
@@ -101,53 +102,56 @@ async fn of<'d>(
     let record = record_of(call, &exchange)
         .cloned()
         .ok_or("no record came")?;
-    let looked = look_in(scene, call, lists, &exchange, draft).await?;
+    let looked = check_in(scene, call, lists, &exchange, draft).await?;
     if looked && draft.is_clean() && call.role == Role::Create {
-        for other in scene.granted_otherwise(call, "listing").await {
+        for other in scene.successes_of_other_examples(call, "listing").await {
             let due: Vec<&Call<'d>> = lists
                 .iter()
                 .copied()
                 .filter(|list| has_all(scene, list, &record, record_of(call, &other)))
                 .collect();
-            look_in(scene, call, &due, &other, draft).await?;
+            check_in(scene, call, &due, &other, draft).await?;
         }
     }
     Ok(looked)
 }
 
-/// Looks for what was made in each list that can be asked for it.
-async fn look_in<'d>(
+/// Searches the created record in each list that it can address.
+async fn check_in<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     lists: &[&Call<'d>],
-    made: &Exchange,
+    created: &Exchange,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let record = record_of(call, made).cloned().ok_or("no record came")?;
-    let record = reread(scene, call, &record, &made.sent)
+    let record = record_of(call, created)
+        .cloned()
+        .ok_or("no record was answered")?;
+    let record = reread(scene, call, &record, &created.sent)
         .await
         .unwrap_or(record);
     let mut looked = false;
     for list in lists {
-        if can_address(list, &record, &made.sent) {
+        if can_address(list, &record, &created.sent) {
             looked = true;
-            look(scene, call, list, (&record, &made.sent), draft).await?;
+            check(scene, call, list, (&record, &created.sent), draft).await?;
         }
     }
     Ok(looked)
 }
 
-/// Whether a list has a record like one that was in it: of the same state, or of one that it can be asked for and
-/// does not say that it leaves out.
+/// Whether a list must have a record like a known one: it has the same state, or one that the list does not omit.
 fn has_all<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     known: &Node,
     other: Option<&Node>,
 ) -> bool {
-    let state = |own: &Node| {
-        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
-        states.next().map(|own| value::plain(&own.value))
+    let state = |node: &Node| {
+        let mut states = node
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
+        states.next().map(|entry| value::plain(&entry.value))
     };
     match (state(known), other.and_then(state)) {
         (one, Some(other)) if one.as_ref() != Some(&other) => keeps(scene, list, &other),
@@ -155,7 +159,7 @@ fn has_all<'d>(
     }
 }
 
-/// The record as it is read now: a list is beside that, not beside what was answered at first.
+/// The current reading of a record, as lists show it.
 pub(crate) async fn reread<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -167,7 +171,7 @@ pub(crate) async fn reread<'d>(
     record_of(reader, &read).cloned()
 }
 
-pub(crate) async fn look<'d>(
+pub(crate) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     list: &Call<'d>,
@@ -177,34 +181,34 @@ pub(crate) async fn look<'d>(
     let Some(key) = own_key(call) else {
         return Ok(());
     };
-    let Some(own) = record.get(key) else {
+    let Some(value) = record.get(key) else {
         return Ok(());
     };
     let paging = Paging::of(scene, list);
-    let stand = (record, with);
-    let search = paging.find(scene, list, stand, (key, own)).await?;
+    let address = (record, with);
+    let search = paging.find(scene, list, address, (key, value)).await?;
     let Some(last) = &search.last else {
         return Ok(());
     };
     match &search.found {
         Some(item) => differ(scene, (call, list), (record, item, last), draft),
-        // What a change does to who is listed, the law of states tells.
+        // The law `standing` tests what a change does to lists.
         None if search.ended && call.role == Role::Create => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
-                Ground::Names,
-                format!("an item for what `{}` has made", call.operation.label()),
+                Basis::Names,
+                format!("an item for the record of `{}`", call.operation.label()),
                 format!("{} items without it", search.seen),
             );
             scene.differ(draft, list, claim, last);
         }
-        // A list longer than the walk says nothing of what comes later.
+        // The walk ended before the list did, so the record may come later.
         None => {}
     }
     Ok(())
 }
 
-/// The object that a property is missing in, where nothing at all is in it.
+/// The empty object that lacks a property. `None` if it has other properties or is the item itself.
 fn emptied<'n>(item: &'n Node, pointer: &Pointer) -> Option<&'n Node> {
     let mut above = pointer.clone();
     above.pop();
@@ -227,26 +231,30 @@ pub(crate) fn differ<'d>(
             .fold(shape, |shape, name| shape.property(document, &name));
         shape.keyword("description").and_then(Node::as_str)
     };
-    for own in scene.apart(call, record, item) {
-        // A list may show another form of a property, and says so: "the first sentence only".
-        let shown = description(list, &own.pointer);
-        if shown.is_some() && shown != description(call, &own.pointer) {
+    for difference in scene.mismatches(call, record, item) {
+        // A list may document another form of a property: "the first sentence only".
+        let shown = description(list, &difference.pointer);
+        if shown.is_some() && shown != description(call, &difference.pointer) {
             continue;
         }
-        // An item may be a short account: only what it shows is compared, and what it shows of nothing.
-        let Some(other) = own.other.as_ref().or_else(|| emptied(item, &own.pointer)) else {
+        // A partial item is compared only in the properties that it shows.
+        let Some(other) = difference
+            .other
+            .as_ref()
+            .or_else(|| emptied(item, &difference.pointer))
+        else {
             continue;
         };
         let claim = Claim::new(
             &checks::LIST_ITEM_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             format!(
-                "{}, as it is read",
-                scene.shown(list, &own.pointer, Some(&own.one))
+                "{}, as in its reading",
+                scene.shown(list, &difference.pointer, Some(&difference.one))
             ),
-            scene.shown(list, &own.pointer, Some(other)),
+            scene.shown(list, &difference.pointer, Some(other)),
         )
-        .at(own.pointer);
+        .at(difference.pointer);
         scene.differ(draft, list, claim, exchange);
     }
 }

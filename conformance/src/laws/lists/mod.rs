@@ -1,11 +1,12 @@
-//! Laws of lists: what is in them, how they are divided, ordered and filtered.
+//! Laws about lists: content, paging, order and filters.
 
-mod asked;
+pub(crate) mod addressed_list;
 pub(crate) mod bound;
 pub(crate) mod differing;
 pub(crate) mod entries;
 pub(crate) mod filling;
 pub(crate) mod filter;
+mod filter_parameters;
 pub(crate) mod filters;
 pub(crate) mod items;
 pub(crate) mod listing;
@@ -14,7 +15,6 @@ pub(crate) mod ordered;
 pub(crate) mod pages;
 pub(crate) mod paging;
 mod sorted;
-pub(crate) mod stand;
 pub(crate) mod standing;
 mod states;
 pub(crate) mod totals;

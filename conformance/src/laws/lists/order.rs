@@ -1,4 +1,4 @@
-//! How a list is ordered, told by the names and values of its query parameters.
+//! Orders of a list: finds the orders that query parameters offer, from their names and values.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -36,53 +36,53 @@ const FIELDS: [&str; 8] = [
     "sorting",
 ];
 
-/// So many properties of a list are tried at most.
+/// At most this many orders are tested.
 const MOST: usize = 3;
 
-/// One order that a list can be asked for in, and its reverse.
+/// An order that a list offers, and its reverse.
 #[derive(Debug)]
 pub(crate) struct Order<'d> {
-    /// The property that decides, where it is known.
+    /// The property that it sorts by, if known.
     pub(crate) property: Option<&'d str>,
-    /// What asks for it.
+    /// The query parameters for the order.
     pub(crate) up: Vec<(&'d str, Node)>,
-    /// What asks for its reverse.
+    /// The query parameters for its reverse.
     pub(crate) down: Vec<(&'d str, Node)>,
 }
 
-/// A parameter and the values that are known of it.
+/// A parameter and its known values.
 struct Words<'d> {
     name: &'d str,
     values: Vec<String>,
 }
 
-/// The orders that a list can be asked for in.
+/// The orders that a list offers.
 pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<Order<'d>> {
     let Some(record) = list.record() else {
         return Vec::new();
     };
     let document = scene.model.document;
     let shape = Shape::of(document, Some(&record.schema));
-    let own = shape.property_names();
-    let within = own.iter().flat_map(|name| {
+    let names = shape.property_names();
+    let within = names.iter().flat_map(|name| {
         let within = shape.property(document, name).property_names();
         within.into_iter().filter(|name| names_amount(name))
     });
-    let listed: Vec<&'d str> = own.iter().copied().chain(within).collect();
+    let listed: Vec<&'d str> = names.iter().copied().chain(within).collect();
     let parameters = list.operation.parameters();
     let of = |wanted: &[&str], told: &[&str]| {
         let query = parameters
             .iter()
-            .filter(|own| own.location == Location::Query);
-        let named = query.filter(|own| {
-            told.contains(&own.name) || wanted.contains(&&*names::words(own.name).join(" "))
+            .filter(|parameter| parameter.location == Location::Query);
+        let named = query.filter(|name| {
+            told.contains(&name.name) || wanted.contains(&&*names::words(name.name).join(" "))
         });
-        let known = named.map(|own| words(scene, own));
+        let known = named.map(|item| words(scene, item));
         known.collect::<Vec<_>>()
     };
     let direction = of(&DIRECTIONS, &[])
         .into_iter()
-        .find_map(|own| own.both_ways());
+        .find_map(|item| item.both_ways());
     let mut orders = Vec::new();
     for field in of(&FIELDS, &choosers(scene, list)) {
         let found = match &direction {
@@ -99,7 +99,7 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
             down: vec![(name, value::string(&down))],
         });
     }
-    // Servers order listed values as they rank them, such as `low` before `urgent`.
+    // Servers may sort enumerated values by rank, such as `low` before `urgent`.
     let is_listed = |name: &str| !shape.property(document, name).known_values().is_empty();
     for order in &mut orders {
         order.property = order.property.filter(|name| !is_listed(name));
@@ -108,13 +108,13 @@ pub(crate) fn orders<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<
     orders
 }
 
-/// The parameters that choose the order of a list, as its owner states.
+/// The parameters that select the order, by stated facts.
 fn choosers<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Vec<&'w str> {
     let label = list.operation.label();
     let facts = scene.facts.list.iter();
     let stated =
-        facts.filter(|own| own.rule.owner() == label && own.evidence() == Evidence::Stated);
-    let names = stated.filter_map(|own| match &own.rule {
+        facts.filter(|fact| fact.rule.owner() == label && fact.evidence() == Evidence::Stated);
+    let names = stated.filter_map(|fact| match &fact.rule {
         Rule::Order(rule) if rule.by.is_none() => rule.subject.name.as_deref(),
         _ => None,
     });
@@ -133,13 +133,13 @@ fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
             .map(str::to_owned),
     );
     let told = scene.model.behaviour.pagination.iter();
-    let told = told.flat_map(|own| &own.parameters);
-    for own in told.filter(|own| own.name.text == parameter.name) {
-        values.extend(own.values.iter().cloned());
-        values.push(own.default.clone());
+    let told = told.flat_map(|item| &item.parameters);
+    for item in told.filter(|item| item.name.text == parameter.name) {
+        values.extend(item.values.iter().cloned());
+        values.push(item.default.clone());
     }
     let mut seen = BTreeSet::new();
-    values.retain(|own| seen.insert(own.clone()));
+    values.retain(|item| seen.insert(item.clone()));
     Words {
         name: parameter.name,
         values,
@@ -147,11 +147,11 @@ fn words<'d>(scene: &Scene<'_, '_, '_, 'd>, parameter: &Parameter<'d>) -> Words<
 }
 
 impl<'d> Words<'d> {
-    /// The name with its two values, where they are upwards and downwards.
+    /// The parameter with its values for ascending and descending. `None` if it does not have both.
     fn both_ways(&self) -> Option<(&'d str, String, String)> {
         let find = |wanted: [&str; 4]| {
             let mut values = self.values.iter();
-            let is_it = |own: &&String| match &names::words(&own.to_lowercase())[..] {
+            let is_it = |word: &&String| match &names::words(&word.to_lowercase())[..] {
                 [one] => wanted.contains(&one.as_str()),
                 [one, first] => wanted.contains(&one.as_str()) && first == "first",
                 _ => false,
@@ -168,10 +168,14 @@ impl<'d> Words<'d> {
         listed: &[&'d str],
         (name, up, down): &(&'d str, String, String),
     ) -> Vec<Order<'d>> {
-        let order = |own: &String| {
-            let property = property(listed, own)?;
-            let ask =
-                |way: &str| vec![(self.name, value::string(own)), (*name, value::string(way))];
+        let order = |item: &String| {
+            let property = property(listed, item)?;
+            let ask = |direction: &str| {
+                vec![
+                    (self.name, value::string(item)),
+                    (*name, value::string(direction)),
+                ]
+            };
             Some(Order {
                 property: Some(property),
                 up: ask(up),
@@ -181,22 +185,22 @@ impl<'d> Words<'d> {
         self.values.iter().filter_map(order).collect()
     }
 
-    /// Values that stand beside their reverse: `name` beside `-name`, `name:asc` beside `name:desc`.
+    /// Orders whose values come with their reverse: `name` with `-name`, `name:asc` with `name:desc`.
     fn signed(&self, listed: &[&'d str]) -> Vec<Order<'d>> {
-        let order = |own: &String| {
+        let order = |name: &String| {
             let stem = ["asc", "ASC"].iter().find_map(|end| {
-                let stem = own.strip_suffix(end)?;
+                let stem = name.strip_suffix(end)?;
                 let reverse = if *end == "asc" { "desc" } else { "DESC" };
                 Some((stem, format!("{stem}{reverse}")))
             });
-            let (stem, reverse) = stem.unwrap_or((own, format!("-{own}")));
+            let (stem, reverse) = stem.unwrap_or((name, format!("-{name}")));
             let stem = stem.trim_start_matches('+');
             if !self.values.contains(&reverse) {
                 return None;
             }
             Some(Order {
                 property: Some(property(listed, stem)?),
-                up: vec![(self.name, value::string(own))],
+                up: vec![(self.name, value::string(name))],
                 down: vec![(self.name, value::string(&reverse))],
             })
         };
@@ -204,10 +208,10 @@ impl<'d> Words<'d> {
     }
 }
 
-/// What a record has under a name: itself, or the one object within it that has an amount of this name.
+/// The property of a record, else that of the only object in it with such an amount.
 pub(crate) fn value_of<'n>(record: &'n Node, name: &str) -> Option<&'n Node> {
     let within = || {
-        let mut all = record.entries().filter_map(|own| own.value.get(name));
+        let mut all = record.entries().filter_map(|entry| entry.value.get(name));
         let only = all.next().filter(|_| names_amount(name))?;
         all.next().is_none().then_some(only)
     };
@@ -215,11 +219,10 @@ pub(crate) fn value_of<'n>(record: &'n Node, name: &str) -> Option<&'n Node> {
 }
 
 fn property<'d>(listed: &[&'d str], value: &str) -> Option<&'d str> {
-    listed.iter().copied().find(|own| names::same(own, value))
+    listed.iter().copied().find(|name| names::same(name, value))
 }
 
-/// How two values stand to each other; `None` where servers may have another mind of it, as of
-/// words in the languages of this scene.
+/// The order of two values. `None` if servers may order them differently, such as words in some languages.
 pub(crate) fn compared(one: &Node, other: &Node) -> Option<Ordering> {
     match (&one.value, &other.value) {
         (Value::Number(one), Value::Number(other)) => {
@@ -249,13 +252,13 @@ fn is_date(text: &str) -> bool {
     text.len() == 10 && text.bytes().enumerate().all(is_one)
 }
 
-/// How two plain words of one letter case stand to each other, where their first letters say so in every
-/// alphabet.
+/// The order of two words by their first letters, if it is the same in every alphabet.
 fn by_first_letter(one: &str, other: &str) -> Option<Ordering> {
-    let is_word = |text: &str| text.len() > 1 && text.bytes().all(|own| own.is_ascii_alphabetic());
+    let is_word =
+        |text: &str| text.len() > 1 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     let first = |text: &str| text.bytes().next().unwrap_or_default();
     let is_same_case = first(one).is_ascii_lowercase() == first(other).is_ascii_lowercase();
-    let is_certain = |own: u8| own.to_ascii_lowercase() < b'v';
+    let is_certain = |byte: u8| byte.to_ascii_lowercase() < b'v';
     let certain = is_certain(first(one)) && is_certain(first(other)) && is_same_case;
     let found = first(one).cmp(&first(other));
     (is_word(one) && is_word(other) && certain && found.is_ne()).then_some(found)
@@ -266,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_can_be_compared() {
+    fn values_that_compare() {
         for (one, other, expected) in [
             ("1", "10", Some(Ordering::Less)),
             ("2", "10", Some(Ordering::Less)),
@@ -301,11 +304,11 @@ mod tests {
     }
 
     #[test]
-    fn orders_are_told_by_values() {
+    fn orders_from_parameter_values() {
         let listed = ["createdAt", "name"];
         let words = |values: &[&str]| Words {
             name: "sort",
-            values: values.iter().map(|own| (*own).to_owned()).collect(),
+            values: values.iter().map(|item| (*item).to_owned()).collect(),
         };
         assert!(words(&["asc", "DESC"]).both_ways().is_some());
         assert!(words(&["name"]).both_ways().is_none());
@@ -317,7 +320,7 @@ mod tests {
         ] {
             let found = words(values).signed(&listed);
             assert_eq!(
-                found.first().and_then(|own| own.property),
+                found.first().and_then(|item| item.property),
                 expected,
                 "{values:?}"
             );

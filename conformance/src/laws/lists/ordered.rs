@@ -1,4 +1,4 @@
-//! Ordered: whether a list comes in the order that was asked for, and in its reverse.
+//! Ordered lists: a list must come in the requested order, and reversed in the reverse order.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -7,32 +7,32 @@ use openapi_document::Node;
 
 use crate::checks;
 
+use super::addressed_list::{AddressedList, SECOND};
 use super::differing::make_differing;
 use super::filling::make;
 use super::order::{Order, compared, value_of};
 use super::pages::joined;
 use super::paging::Walk;
-use super::stand::{SECOND, Stand};
 use crate::amount::{self, Amount, names_amount};
 use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::Draft;
 
-impl<'d> Stand<'_, 'd> {
-    /// What is asked for in an order comes in it, and reversed in the reverse.
+impl<'d> AddressedList<'_, 'd> {
+    /// Tests an order and its reverse on records that differ in the property.
     pub(crate) async fn ordered(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         order: &Order<'d>,
         draft: &mut Draft,
     ) -> Result<(), String> {
-        let made = match order.property {
+        let created = match order.property {
             Some(property) => make_differing(scene, self.list, property).await,
             None => None,
         };
-        let stand = made.map(|own| self.elsewhere(own));
-        let stand = stand.as_ref().unwrap_or(self);
-        stand.comes_in(scene, order, draft).await
+        let listed = created.map(|item| self.elsewhere(item));
+        let listed = listed.as_ref().unwrap_or(self);
+        listed.comes_in(scene, order, draft).await
     }
 
     async fn comes_in(
@@ -49,7 +49,7 @@ impl<'d> Stand<'_, 'd> {
         let (rising, falling) = (self.keys(&up), self.keys(&down));
         let is_same: bool =
             rising.iter().collect::<BTreeSet<_>>() == falling.iter().collect::<BTreeSet<_>>();
-        // The beginning of a long list and that of its reverse may be of other records.
+        // The first pages of a long list and of its reverse have different records.
         let is_whole = up.ended;
         if is_whole && !is_same || rising.len() < 2 {
             return Ok(());
@@ -71,7 +71,7 @@ impl<'d> Stand<'_, 'd> {
         if wrong {
             let name = order.down.last().map_or("", |(name, _)| *name);
             let told = (
-                format!("the items by {by}, and in the reverse order where that is asked for"),
+                format!("the items sorted by {by}, and reversed in the reverse order"),
                 "items in another order".to_owned(),
             );
             self.differ(scene, (&checks::ORDER_IGNORED, name), told, last, draft);
@@ -81,7 +81,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whatever is alike in what an order is by, its pages join.
+    /// The pages of an ordered list must join, also with equal values.
     async fn joins(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -93,7 +93,7 @@ impl<'d> Stand<'_, 'd> {
         if self.paging.size.is_none() || self.paging.by.is_none() || all.len() < 3 {
             return Ok(());
         }
-        // Somebody else may have made or removed something meanwhile: it has to be so twice.
+        // Another client may change the list meanwhile, so the difference must occur twice.
         for is_sure in [false, true] {
             let walk = self.walk(scene, Some(size), &order.up).await?;
             let divided = self.keys(&walk);
@@ -115,16 +115,16 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whether all amounts that a list tells of are in one currency, as far as is known.
+    /// Whether all amounts of a list have the same currency, as far as shown.
     fn is_of_one_currency(&self, walk: &Walk, property: &str) -> bool {
         let all = self.values(walk, "currency").into_iter();
-        let all: BTreeSet<Option<String>> = all.map(|own| own.map(Node::to_json)).collect();
+        let all: BTreeSet<Option<String>> = all.map(|node| node.map(Node::to_json)).collect();
         let beside = self.values(walk, property).into_iter();
-        let beside: BTreeSet<_> = beside.map(|own| own.and_then(amount::currency)).collect();
+        let beside: BTreeSet<_> = beside.map(|item| item.and_then(amount::currency)).collect();
         all.len() < 2 && beside.len() < 2
     }
 
-    /// Whether one order and its reverse cannot be the same.
+    /// Whether an order and its reverse must differ.
     async fn is_decided(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -133,10 +133,11 @@ impl<'d> Stand<'_, 'd> {
         if self.has_no_ties(up) || self.has_moved(up) {
             return Ok(true);
         }
-        if !self.tells_time(up) || make(scene, self.list, "order-first", 1).await.is_none() {
+        if !self.shows_creation_time(up) || make(scene, self.list, "order-first", 1).await.is_none()
+        {
             return Ok(false);
         }
-        // Whatever else the order is by: nothing was made at one time with everything else.
+        // Two records created at different times differ in that property, whatever the order is by.
         scene.pass(SECOND).await;
         if make(scene, self.list, "order-last", 1).await.is_none() {
             return Ok(false);
@@ -147,34 +148,33 @@ impl<'d> Stand<'_, 'd> {
         Ok(is_same && self.has_moved(&up))
     }
 
-    fn tells_time(&self, walk: &Walk) -> bool {
+    fn shows_creation_time(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
-        let first = records.first().into_iter().flat_map(|own| own.entries());
-        first.into_iter().any(|own| is_time_of_making(&own.key))
+        let first = records.first().into_iter().flat_map(|node| node.entries());
+        first.into_iter().any(|entry| is_time_of_making(&entry.key))
     }
 
-    /// Whether the records were made at different times, as they tell.
+    /// Whether the creation times of the records differ.
     fn has_moved(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
         let times: BTreeSet<String> = records
             .iter()
-            .flat_map(|own| own.entries())
-            .filter(|own| is_time_of_making(&own.key))
-            .map(|own| own.value.to_json())
+            .flat_map(|node| node.entries())
+            .filter(|entry| is_time_of_making(&entry.key))
+            .map(|entry| entry.value.to_json())
             .collect();
         times.len() > 1
     }
 
-    /// Whether any two records differ in every property that differs at all, so that one order by it
-    /// and its reverse cannot be the same.
+    /// Whether each property is either equal in all records or different in all. Then no order equals its reverse.
     fn has_no_ties(&self, walk: &Walk) -> bool {
         let records = self.records(walk);
-        let names = records.first().map(|own| own.entries());
+        let names = records.first().map(|node| node.entries());
         let mut names = names.into_iter().flatten().map(|entry| entry.key.as_str());
         names.all(|name| {
             let texts: Vec<Option<String>> = records
                 .iter()
-                .map(|own| own.get(name).map(Node::to_json))
+                .map(|node| node.get(name).map(Node::to_json))
                 .collect();
             let different: BTreeSet<_> = texts.iter().collect();
             different.len() == 1 || different.len() == texts.len()
@@ -182,23 +182,22 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// Whether amounts of one currency stand out of order among each other, however those of several do.
+/// Whether the amounts of one currency are out of order among each other.
 fn is_mixed_up<'a>((up, down): (&[&'a Node], &[&'a Node]), property: &str, is_whole: bool) -> bool {
     let of = |all: &[&'a Node], one: &str| -> Vec<Option<&'a Node>> {
-        let is_of = |own: &&&'a Node| amount::currency_of(own).is_some_and(|own| own.1 == one);
-        let own = all.iter().filter(is_of);
-        own.map(|own| value_of(own, property)).collect()
+        let is_of = |node: &&&'a Node| amount::currency_of(node).is_some_and(|pair| pair.1 == one);
+        let matching = all.iter().filter(is_of);
+        matching.map(|item| value_of(item, property)).collect()
     };
     let all = up
         .iter()
-        .filter_map(|own| Some(amount::currency_of(own)?.1));
+        .filter_map(|record| Some(amount::currency_of(record)?.1));
     let all: BTreeSet<&str> = all.filter(|_| names_amount(property)).collect();
     let mut all = all.into_iter();
     all.any(|one| is_out_of_order(&of(up, one), &of(down, one), (is_whole, true)))
 }
 
-/// Whether values stand in another order than upwards in one account and
-/// downwards in the other; the accounts are of the same records where they are whole.
+/// Whether `up` is not ascending or `down` not descending. If both are whole lists, they must also be reverses.
 fn is_out_of_order(
     up: &[Option<&Node>],
     down: &[Option<&Node>],
@@ -209,8 +208,8 @@ fn is_out_of_order(
         let (one, other) = pair.filter(|_| is_amount)?;
         one.compared(other)
     };
-    let pairs = |own: &[Option<&Node>]| {
-        let pairs = own.windows(2).map(|pair| match pair {
+    let pairs = |node: &[Option<&Node>]| {
+        let pairs = node.windows(2).map(|pair| match pair {
             [Some(one), Some(other)] => amounts(one, other).or_else(|| compared(one, other)),
             _ => None,
         });
@@ -223,13 +222,13 @@ fn is_out_of_order(
     if !is_whole || !rising.contains(&None) && !falling.contains(&None) {
         return false;
     }
-    let texts = |own: &[Option<&Node>]| -> Vec<Option<String>> {
-        own.iter().map(|own| own.map(Node::to_json)).collect()
+    let texts = |node: &[Option<&Node>]| -> Vec<Option<String>> {
+        node.iter().map(|node| node.map(Node::to_json)).collect()
     };
     let (up, mut down) = (texts(up), texts(down));
     let different: BTreeSet<_> = up.iter().collect();
     down.reverse();
-    // Of equal values, and of absent ones, any may come first.
+    // Equal and absent values may come in any order.
     different.len() == up.len() && !up.contains(&None) && up != down
 }
 
@@ -241,20 +240,20 @@ mod tests {
     fn amounts_are_ordered_within_their_currency() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let of = |all: &[(&str, &str)]| -> Vec<Node> {
-            let own = all.iter().map(|(amount, currency)| {
+            let records = all.iter().map(|(amount, currency)| {
                 read(&format!(
                     r#"{{"amount":"{amount}","currency":"{currency}"}}"#
                 ))
             });
-            own.collect()
+            records.collect()
         };
         for (all, expected) in [
             ([("9.00", "EUR"), ("2.00", "USD"), ("10.00", "EUR")], false),
             ([("10.00", "EUR"), ("2.00", "USD"), ("9.00", "EUR")], true),
         ] {
-            let own = of(&all);
-            let up: Vec<&Node> = own.iter().collect();
-            let down: Vec<&Node> = own.iter().rev().collect();
+            let records = of(&all);
+            let up: Vec<&Node> = records.iter().collect();
+            let down: Vec<&Node> = records.iter().rev().collect();
             assert_eq!(is_mixed_up((&up, &down), "amount", true), expected);
         }
     }

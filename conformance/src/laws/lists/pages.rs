@@ -1,5 +1,4 @@
-//! Pages of a list join without gap or repeat, have the size that was asked for, come in the order
-//! that was asked for, and as documented where nothing was asked for.
+//! Pages: the pages of a list must join without gap or repeat, in the requested or documented size and order.
 
 use std::collections::BTreeSet;
 
@@ -13,29 +12,29 @@ use crate::model::{Call, Role};
 use crate::shape::Shape;
 use crate::value;
 
-use super::asked::filters;
-use super::filling::{make, stand};
+use super::addressed_list::AddressedList;
+use super::filling::{filled, make};
+use super::filter_parameters::filters;
 use super::order::orders;
 use super::paging::{Paging, Walk};
 use super::sorted;
-use super::stand::Stand;
 use crate::answered::{items_of, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::draft::{Draft, Tried};
 
-/// So many records are made at least, so that there is something to divide.
+/// At least this many records are created, so that there are several pages.
 const FEW: u64 = 3;
 
-/// The size of the pages that the beginning of a long list is divided into.
+/// The page size for the beginning of a long list.
 const SHORT: u64 = 10;
 
-/// So many keys of missing items are named.
+/// At most this many missing keys are named.
 const SHOWN: usize = 3;
 
-/// A page beyond this is not filled on purpose.
+/// Larger pages are not filled on purpose.
 const MANY: u64 = 20;
 
-/// Tries a list that can be divided or ordered.
+/// Tests a list that has pages or an order.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -56,24 +55,24 @@ pub(crate) async fn run<'d>(
         .map(|()| true)
 }
 
-/// A list that cannot be divided stands in the order that is documented.
+/// Tests the documented order of a list without pages.
 async fn in_order<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     paging: Paging<'d>,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let made = make(scene, list, "paging", FEW).await;
-    let (record, with) = made.ok_or("nothing is known to make its records")?;
-    let stand = Stand {
+    let created = make(scene, list, "paging", FEW).await;
+    let (record, with) = created.ok_or("no operation is known to create its records")?;
+    let listed = AddressedList {
         list,
         paging,
         record,
         with,
     };
-    let whole = stand.whole(scene, &[]).await?;
-    stand.is_sorted(scene, &whole, draft);
-    stand.sorted(scene, &whole, draft).await?;
+    let whole = listed.whole(scene, &[]).await?;
+    listed.is_sorted(scene, &whole, draft);
+    listed.sorted(scene, &whole, draft).await?;
     Ok(())
 }
 
@@ -84,34 +83,34 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     let wanted = wanted(scene, list, &paging);
-    let (record, with) = stand(scene, list, "paging", wanted).await?;
-    let mut stand = Stand {
+    let (record, with) = filled(scene, list, "paging", wanted).await?;
+    let mut listed = AddressedList {
         list,
         paging,
         record,
         with,
     };
-    stand.find_first_page(scene).await?;
-    let whole = stand.whole(scene, &[]).await?;
+    listed.find_first_page(scene).await?;
+    let whole = listed.whole(scene, &[]).await?;
     if whole.pages.is_empty() {
         return Err("the list has no items".to_owned());
     }
-    stand.is_sorted(scene, &whole, draft);
-    stand.as_asked(scene, &whole, draft).await?;
-    stand.as_read(scene, &whole, draft).await?;
-    stand.divided(scene, &whole, draft).await?;
+    listed.is_sorted(scene, &whole, draft);
+    listed.as_asked(scene, &whole, draft).await?;
+    listed.as_read(scene, &whole, draft).await?;
+    listed.divided(scene, &whole, draft).await?;
     for order in orders(scene, list) {
-        stand.ordered(scene, &order, draft).await?;
+        listed.ordered(scene, &order, draft).await?;
     }
-    stand.sorted(scene, &whole, draft).await?;
+    listed.sorted(scene, &whole, draft).await?;
     for (name, value) in defaults(scene, list) {
-        stand.default(scene, (name, value), draft).await?;
+        listed.default(scene, (name, value), draft).await?;
     }
-    stand.entries(scene, draft).await?;
-    stand.bounds(scene, draft).await
+    listed.entries(scene, draft).await?;
+    listed.bounds(scene, draft).await
 }
 
-/// How many records are made: one more than a page has by itself, where that is not too many.
+/// The number of records to create: one more than the default page size, if that is not too many.
 fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d>) -> u64 {
     let all = defaults(scene, list);
     let size = all.iter().find(|(name, _)| Some(*name) == paging.size);
@@ -120,12 +119,13 @@ fn wanted<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, paging: &Paging<'d
         .map_or(FEW, |size| FEW.max(size + 1))
 }
 
-/// The query parameters that have a documented default, with its value.
+/// The optional query parameters with a documented default, with their values.
 fn defaults<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec<(&'d str, Node)> {
     let parameters = list.operation.parameters().into_iter();
-    let optional = parameters.filter(|own| own.location == Location::Query && !own.required());
+    let optional = parameters
+        .filter(|parameter| parameter.location == Location::Query && !parameter.required());
     optional
-        .filter_map(|own| Some((own.name, default(scene, list, &own)?)))
+        .filter_map(|parameter| Some((parameter.name, default(scene, list, &parameter)?)))
         .collect()
 }
 
@@ -136,12 +136,12 @@ fn default<'d>(
 ) -> Option<Node> {
     let schema = parameter.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());
-    let own = scene.default_of(list, parameter.name, &shape);
-    let own = own.map(|(_, value)| value);
+    let default = scene.default_of(list, parameter.name, &shape);
+    let value = default.map(|(_, value)| value);
     let told = || {
         let pagination = scene.model.behaviour.pagination.as_ref()?;
         let mut told = pagination.parameters.iter();
-        let told = told.find(|own| own.name.text == parameter.name)?;
+        let told = told.find(|item| item.name.text == parameter.name)?;
         let is_number = matches!(shape.type_name(), Some("integer" | "number"));
         Some(if is_number {
             value::number(&told.default)
@@ -149,11 +149,11 @@ fn default<'d>(
             value::string(&told.default)
         })
     };
-    own.or_else(told).filter(|own| !own.is_null())
+    value.or_else(told).filter(|node| !node.is_null())
 }
 
-impl<'d> Stand<'_, 'd> {
-    /// Where the document does not say so, whether the first page is 1 or 0.
+impl<'d> AddressedList<'_, 'd> {
+    /// Tries whether the first page has the number 1 or 0, if the document does not say so.
     async fn find_first_page(&mut self, scene: &mut Scene<'_, '_, '_, 'd>) -> Result<(), String> {
         let Some(name) = self.paging.undocumented_first() else {
             return Ok(());
@@ -169,7 +169,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// The records with a value that several have stand in the order that is documented, too.
+    /// A list filtered by a common value must also come in the documented order.
     async fn as_asked(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -180,12 +180,15 @@ impl<'d> Stand<'_, 'd> {
         let items = whole.pages.iter().flatten();
         let records: Vec<&Node> = items.filter_map(|item| item.at(at?)).collect();
         let filters = filters(scene, self.list);
-        let shared = filters.iter().filter(|own| own.is_exact()).find_map(|own| {
-            let asked = own.asked(records.first()?).into_iter().next()?;
-            let has = |record: &&&Node| own.fits(record, &asked);
-            let several = records.iter().filter(has).count() as u64 >= FEW;
-            several.then_some((own.parameter, asked))
-        });
+        let shared = filters
+            .iter()
+            .filter(|filter| filter.is_exact())
+            .find_map(|item| {
+                let asked = item.asked(records.first()?).into_iter().next()?;
+                let has = |record: &&&Node| item.fits(record, &asked);
+                let several = records.iter().filter(has).count() as u64 >= FEW;
+                several.then_some((item.parameter, asked))
+            });
         let is_due = draft.is_clean() && sorted::fact(scene, self.list).is_some();
         if let (Some(asked), true) = (shared, is_due) {
             let given = self.walk(scene, self.paging.largest(), &[asked]).await?;
@@ -196,7 +199,7 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Pages of another size are together what the whole is.
+    /// Pages of another size must together equal the whole list.
     pub(crate) async fn divided(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -207,7 +210,7 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         };
         let all = self.keys(whole);
-        // Of pages with one item some mistakes cannot be seen.
+        // Pages of one item hide some defects.
         let least = if all.len() > 2 { 2 } else { 1 };
         let size = if whole.ended {
             (all.len() as u64).div_ceil(8).max(least)
@@ -215,7 +218,7 @@ impl<'d> Stand<'_, 'd> {
             SHORT
         };
         let size = self.paging.maximum.map_or(size, |most| size.min(most));
-        // However long a list is, a page that is longer than a short one is seen.
+        // A page longer than requested shows in a list of any length.
         let short = self.read(scene, &[(name, value::number(least))]).await?;
         let told = items_of(self.list, &short).map_or(0, <[Node]>::len) as u64;
         if told > least && self.allows(scene, name, least) {
@@ -255,20 +258,20 @@ impl<'d> Stand<'_, 'd> {
             due = &due[..divided.len().min(due.len())];
         }
         let is_still = all.iter().collect::<BTreeSet<_>>() == divided.iter().collect();
-        // Of a list that somebody else adds to meanwhile no number is right for long.
+        // Totals of a list that another client changes meanwhile are not tested.
         if is_still {
             self.tells(scene, (&walk, size), draft);
         }
         let most = self.paging.largest().unwrap_or_default();
         let count = all.len() as u64;
         let mut divisors = (size..=most.min(count)).rev();
-        // A page that ends where the list does is the last one.
-        if let Some(exact) = divisors.find(|own| whole.ended && count.is_multiple_of(*own)) {
+        // A page size that divides the number of items makes the last page full.
+        if let Some(exact) = divisors.find(|item| whole.ended && count.is_multiple_of(*item)) {
             let walk = self.walk(scene, Some(exact), &[]).await?;
             self.tells(scene, (&walk, exact), draft);
         }
         let found = joined(due, &divided, walk.ended || !whole.ended);
-        // Somebody else may have made or removed something meanwhile.
+        // Another client may change the list meanwhile.
         if found.is_none() {
             return Ok(());
         }
@@ -279,19 +282,19 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whether a page may be so short, as the schema of its size has it.
+    /// Whether the schema of the page size allows a value.
     fn allows(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str, size: u64) -> bool {
         let parameters = self.list.operation.parameters();
-        let schema = parameters.iter().find(|own| own.name == name);
+        let schema = parameters.iter().find(|parameter| parameter.name == name);
         let schema = schema.and_then(Parameter::schema);
         let shape = Shape::of(scene.model.document, schema.as_ref());
         let least = shape.keyword("minimum").and_then(Node::as_u64);
         let is_listed = ["enum", "multipleOf", "exclusiveMinimum"];
         least.is_none_or(|least| least <= size)
-            && !is_listed.iter().any(|own| shape.keyword(own).is_some())
+            && !is_listed.iter().any(|item| shape.keyword(item).is_some())
     }
 
-    /// A list whose last page comes again and again has no end.
+    /// A long list must not repeat its last page forever.
     fn comes_to_an_end(&self, scene: &Scene<'_, '_, '_, 'd>, whole: &Walk, draft: &mut Draft) {
         let keys = |page: &Vec<Node>| -> Vec<Option<String>> {
             page.iter().map(|item| self.key(item)).collect()
@@ -336,7 +339,7 @@ impl<'d> Stand<'_, 'd> {
         self.differ(scene, (check, ""), told, last, draft);
     }
 
-    /// What is left out does what its default does.
+    /// Omitting a parameter must have the same effect as its default.
     async fn default(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -352,11 +355,11 @@ impl<'d> Stand<'_, 'd> {
             return Ok(());
         }
         let other = self.keys_of(&given);
-        // What is only read may be no value at all.
+        // A default from a sentence may be no valid value.
         let is_known = succeeded(&given) || !self.is_default_read(scene, name);
         if keys != other && is_known {
             let told = (
-                format!("without `{name}` what its default {shown} gives"),
+                format!("the same items without `{name}` as with its default {shown}"),
                 format!("{} items for {}", keys.len(), other.len()),
             );
             self.differ(scene, (&checks::DEFAULT_DIFFERS, name), told, &given, draft);
@@ -364,16 +367,21 @@ impl<'d> Stand<'_, 'd> {
         Ok(())
     }
 
-    /// Whether nothing but a sentence tells the default of a parameter.
+    /// Whether only a sentence gives the default of a parameter.
     fn is_default_read(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> bool {
         let mut facts = scene.facts_about(self.list);
         facts.any(|fact| {
-            let own = fact.rule.subject().and_then(|own| own.name.as_deref());
-            fact.rule.kind() == "default" && own == Some(name) && fact.evidence() == Evidence::Read
+            let subject = fact
+                .rule
+                .subject()
+                .and_then(|parameter| parameter.name.as_deref());
+            fact.rule.kind() == "default"
+                && subject == Some(name)
+                && fact.evidence() == Evidence::Read
         })
     }
 
-    /// The largest page is granted; a larger one is not.
+    /// The server must accept the largest page size and refuse a larger one.
     async fn bounds(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -399,12 +407,12 @@ impl<'d> Stand<'_, 'd> {
     }
 }
 
-/// What is wrong with pages that should be a whole.
+/// The check that the pages fail compared with the whole list. `None` if they join.
 pub(crate) fn joined(all: &[String], divided: &[String], ended: bool) -> Option<&'static Check> {
     let seen: BTreeSet<&String> = divided.iter().collect();
     if seen.len() < divided.len() {
         return Some(&checks::PAGE_REPEATS);
     }
-    let is_missing = |own: &String| !seen.contains(own);
+    let is_missing = |word: &String| !seen.contains(word);
     (ended && all.iter().any(is_missing)).then_some(&checks::PAGE_MISSES)
 }

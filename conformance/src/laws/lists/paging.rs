@@ -1,4 +1,4 @@
-//! A walk through the pages of a list, as the document says that it is divided.
+//! Paging: walks through the pages of a list as documented.
 
 use openapi_document::view::Parameter;
 use openapi_document::{Node, Pointer, Value};
@@ -15,9 +15,9 @@ use crate::value;
 
 use crate::answered::{items_of, own_key};
 use crate::scene::Scene;
-use crate::scene::ground::Ground;
+use crate::scene::basis::Basis;
 
-/// What a query parameter of a list is for.
+/// The role of a query parameter in paging.
 pub(super) fn role_of<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -27,7 +27,7 @@ pub(super) fn role_of<'d>(
     role.or_else(|| (Paging::of(scene, list).size == Some(name)).then_some(PagingRole::Size))
 }
 
-/// The fact of what a parameter of a list is for, and what that is.
+/// The fact about a parameter's role in paging, with the role.
 fn fact_of<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     list: &Call<'_>,
@@ -40,68 +40,68 @@ fn fact_of<'w>(
     })
 }
 
-/// No list is followed further.
+/// Lists are followed up to this many pages.
 const MOST_PAGES: u64 = 60;
 
-/// No more pages of a walk are kept: what holds of a list holds of its beginning, however long it is.
+/// A walk keeps up to this many pages.
 const KEPT_PAGES: u64 = 12;
 
-/// The largest page that is asked for.
+/// The largest page size that is requested.
 const LARGE: u64 = 100;
 
-/// The query parameters that divide a list.
+/// The paging parameters of a list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Paging<'d> {
-    /// How many items a page has.
+    /// The parameter for the page size.
     pub(crate) size: Option<&'d str>,
-    /// The most that may be asked for.
+    /// The maximum of the page size.
     pub(crate) maximum: Option<u64>,
-    /// What a page is asked for by.
+    /// The parameter that selects a page.
     pub(crate) by: Option<By<'d>>,
-    /// Whether the document tells the number of the first page.
+    /// Whether the document gives the number of the first page.
     tells_first: bool,
-    /// What the document says of the pages.
+    /// The documented paging.
     known: Pages<'d>,
 }
 
-/// What a page is asked for by.
+/// The parameter that selects a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum By<'d> {
-    /// Its number; the first is 1, or what the parameter's minimum says.
+    /// The page number, with the number of the first page.
     Page(&'d str, u64),
-    /// The number of items before it.
+    /// The number of items to skip.
     Offset(&'d str),
-    /// A text that the page before has given, or the key of its last item.
+    /// A cursor from the previous page, or the key of its last item.
     Cursor(&'d str),
 }
 
-/// A walk through the first pages of a list.
+/// The result of a walk through the first pages of a list.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     /// The items of each page.
     pub(crate) pages: Vec<Vec<Node>>,
-    /// What each page tells beside its items: plain values by the words of their names.
+    /// The plain values of each page beside its items, by the words of their names.
     pub(crate) told: Vec<Vec<(String, Node)>>,
     /// The last answer.
     pub(crate) last: Option<Exchange>,
-    /// Whether the list has come to its end.
+    /// Whether the walk reached the end of the list.
     pub(crate) ended: bool,
 }
 
-/// A search for a record through the pages of a list, which goes no further than to where it is.
+/// The result of a search for a record in the pages of a list; it stops when the record is found.
 #[derive(Debug, Default)]
 pub(crate) struct Search {
     /// The item of the record.
     pub(crate) found: Option<Node>,
-    /// How many items were seen.
+    /// The number of items seen.
     pub(crate) seen: u64,
     /// The last answer.
     pub(crate) last: Option<Exchange>,
-    /// Whether the list has come to its end.
+    /// Whether the search reached the end of the list.
     pub(crate) ended: bool,
 }
 
-/// How far into a list a walk or a search has come.
+/// The progress of a walk or search.
 #[derive(Debug, Default)]
 struct Progress {
     pages: u64,
@@ -111,26 +111,29 @@ struct Progress {
 }
 
 impl Progress {
-    /// Whether nothing comes after what has come: a list that is refused at its first page says nothing
-    /// of what is in it, and a page after the last one may be refused.
+    /// Whether an answer without items is the end of the list. A refused first page is not; a refusal after the last
+    /// page is.
     fn is_at_end(&self) -> bool {
-        let answer = self.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
-        answer.is_some_and(|own| own.is_success() || (self.pages > 0 && own.status < 500))
+        let answer = self
+            .last
+            .as_ref()
+            .and_then(|exchange| exchange.outcome.as_ref().ok());
+        answer.is_some_and(|answer| answer.is_success() || (self.pages > 0 && answer.status < 500))
     }
 }
 
-/// What a page is asked for with.
+/// The request for a page.
 struct Request<'r> {
-    /// A record of the list and what it was asked for with: they give the path parameters.
+    /// A record of the list with its request, which give the path parameters.
     stand: (&'r Node, &'r Sent),
-    /// The number of items of a page.
+    /// The page size.
     size: Option<u64>,
-    /// More query parameters.
+    /// Further query parameters.
     more: &'r [(&'r str, Node)],
 }
 
 impl<'d> Paging<'d> {
-    /// How a list is divided. Links are not followed.
+    /// The documented paging of a list. Links are not followed.
     pub(crate) fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Self {
         let Some(success) = &list.success else {
             return Self::default();
@@ -139,8 +142,8 @@ impl<'d> Paging<'d> {
         let facts = scene.facts.of(&list.operation.label());
         let document = scene.model.document;
         let known = Pages::of(document, Some(&scene.model.behaviour), answer, facts);
-        let ways = known.ways.iter();
-        let by = ways.filter_map(|way| match way {
+        let known_ways = known.ways.iter();
+        let by = known_ways.filter_map(|way| match way {
             Way::Page(name, first) => Some(By::Page(name, first.unwrap_or(1))),
             Way::Offset(name, _) => Some(By::Offset(name)),
             Way::Cursor(name, _) => Some(By::Cursor(name)),
@@ -149,7 +152,9 @@ impl<'d> Paging<'d> {
         let by: Vec<By<'d>> = by.collect();
         let mut numbered = by.iter().filter(|by| matches!(by, By::Page(..)));
         let parameters = list.operation.parameters();
-        let size = parameters.iter().find(|own| Some(own.name) == known.size);
+        let size = parameters
+            .iter()
+            .find(|parameter| Some(parameter.name) == known.size);
         Self {
             size: known.size,
             maximum: size.and_then(|size| most(scene, size)),
@@ -157,35 +162,36 @@ impl<'d> Paging<'d> {
             tells_first: known
                 .ways
                 .iter()
-                // A least number of 0 may allow what the first page is not.
+                // A minimum of 0 may allow more than the first page number.
                 .any(|way| matches!(way, Way::Page(_, Some(1..)))),
             known,
         }
     }
 
-    /// What the division of a list rests on: the weakest of the facts of its parameters; their names, where one has none.
-    pub(super) fn ground(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Ground {
-        let by = self.by.map(|own| match own {
+    /// The basis for findings about paging: the facts with the weakest evidence, or names if a parameter has no
+    /// fact.
+    pub(super) fn basis(&self, scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Basis {
+        let by = self.by.map(|item| match item {
             By::Page(name, _) | By::Offset(name) | By::Cursor(name) => name,
         });
         let names = [self.size, by].into_iter().flatten();
-        let facts = names.map(|own| Some(fact_of(scene, list, own)?.0));
+        let facts = names.map(|item| Some(fact_of(scene, list, item)?.0));
         let facts: Option<Vec<&Fact>> = facts.collect();
         let mut facts = facts.unwrap_or_default();
-        let weakest = facts.iter().map(|own| own.evidence()).min();
-        facts.retain(|own| Some(own.evidence()) == weakest);
+        let weakest = facts.iter().map(|fact| fact.evidence()).min();
+        facts.retain(|fact| Some(fact.evidence()) == weakest);
         if facts.is_empty() {
-            return Ground::Names;
+            return Basis::Names;
         }
-        Ground::Fact(
+        Basis::Fact(
             facts
                 .into_iter()
-                .flat_map(|own| scene.because(own))
+                .flat_map(|item| scene.because(item))
                 .collect(),
         )
     }
 
-    /// The parameter that numbers the pages, where the document does not tell the first number.
+    /// The page number parameter, if the document does not give the number of the first page.
     pub(crate) fn undocumented_first(&self) -> Option<&'d str> {
         match self.by? {
             By::Page(name, _) if !self.tells_first => Some(name),
@@ -193,20 +199,20 @@ impl<'d> Paging<'d> {
         }
     }
 
-    /// The number of the first page was found out.
+    /// Sets the number of the first page.
     pub(crate) fn begin_with(&mut self, number: u64) {
         if let Some(By::Page(_, first)) = &mut self.by {
             *first = number;
         }
     }
 
-    /// The number of items of the largest page that is asked for, where a number can be asked for.
+    /// The largest page size to request. `None` if the size cannot be requested.
     pub(crate) fn largest(&self) -> Option<u64> {
         self.size?;
         Some(self.maximum.unwrap_or(LARGE).min(LARGE))
     }
 
-    /// Walks through a list from its first page; `size` items a page where that can be asked for.
+    /// Walks through a list from its first page, with `size` items per page if possible.
     ///
     /// # Errors
     /// A path parameter of the list has no value in the record.
@@ -214,27 +220,34 @@ impl<'d> Paging<'d> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        stand: (&Node, &Sent),
+        address: (&Node, &Sent),
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let request = Request { stand, size, more };
-        let (mut walk, mut way) = (Walk::default(), Progress::default());
-        while way.pages < KEPT_PAGES {
-            let Some(items) = self.next(scene, list, &request, &mut way).await? else {
-                walk.ended = way.is_at_end();
+        let request = Request {
+            stand: address,
+            size,
+            more,
+        };
+        let (mut walk, mut progress) = (Walk::default(), Progress::default());
+        while progress.pages < KEPT_PAGES {
+            let Some(items) = self.next(scene, list, &request, &mut progress).await? else {
+                walk.ended = progress.is_at_end();
                 break;
             };
-            let answer = way.last.as_ref().and_then(|own| own.outcome.as_ref().ok());
+            let answer = progress
+                .last
+                .as_ref()
+                .and_then(|exchange| exchange.outcome.as_ref().ok());
             let told = answer.and_then(Answer::json).map(told);
             walk.pages.push(items);
             walk.told.push(told.unwrap_or_default());
         }
-        walk.last = way.last;
+        walk.last = progress.last;
         Ok(walk)
     }
 
-    /// Looks through a list for the item of a record, told by a key and its value.
+    /// Searches the item of a record by its key.
     ///
     /// # Errors
     /// A path parameter of the list has no value in the record.
@@ -242,29 +255,29 @@ impl<'d> Paging<'d> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        stand: (&Node, &Sent),
+        address: (&Node, &Sent),
         (key, value): (&str, &Node),
     ) -> Result<Search, String> {
         let request = Request {
-            stand,
+            stand: address,
             size: self.largest(),
             more: &[],
         };
-        let is_it = |item: &Node| item.get(key).is_some_and(|own| own.same_value(value));
-        let (mut search, mut way) = (Search::default(), Progress::default());
-        while way.pages < MOST_PAGES && search.found.is_none() {
-            let Some(items) = self.next(scene, list, &request, &mut way).await? else {
-                search.ended = way.is_at_end();
+        let is_it = |item: &Node| item.get(key).is_some_and(|node| node.same_value(value));
+        let (mut search, mut progress) = (Search::default(), Progress::default());
+        while progress.pages < MOST_PAGES && search.found.is_none() {
+            let Some(items) = self.next(scene, list, &request, &mut progress).await? else {
+                search.ended = progress.is_at_end();
                 break;
             };
             search.found = items.into_iter().find(is_it);
         }
-        search.seen = way.items;
-        search.last = way.last;
+        search.seen = progress.items;
+        search.last = progress.last;
         Ok(search)
     }
 
-    /// What is taken of each item of a list; nothing where its end is too far.
+    /// Collects a value from each item of a list. `None` if the list is too long.
     ///
     /// # Errors
     /// A path parameter of the list has no value in the record.
@@ -272,34 +285,34 @@ impl<'d> Paging<'d> {
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
-        stand: (&Node, &Sent),
+        address: (&Node, &Sent),
         take: impl Fn(Node) -> Option<T>,
     ) -> Result<Option<Vec<T>>, String> {
         let request = Request {
-            stand,
+            stand: address,
             size: self.largest(),
             more: &[],
         };
-        let (mut all, mut way) = (Vec::new(), Progress::default());
-        while way.pages < MOST_PAGES {
-            match self.next(scene, list, &request, &mut way).await? {
+        let (mut all, mut progress) = (Vec::new(), Progress::default());
+        while progress.pages < MOST_PAGES {
+            match self.next(scene, list, &request, &mut progress).await? {
                 Some(items) => all.extend(items.into_iter().filter_map(&take)),
-                None => return Ok(way.is_at_end().then_some(all)),
+                None => return Ok(progress.is_at_end().then_some(all)),
             }
         }
         Ok(None)
     }
 
-    /// The items of the next page, where there are any.
+    /// The items of the next page. `None` at the end.
     async fn next(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         list: &Call<'d>,
         request: &Request<'_>,
-        way: &mut Progress,
+        progress: &mut Progress,
     ) -> Result<Option<Vec<Node>>, String> {
         let key = own_key(list);
-        let Some(mut query) = self.query(request.size, way, key) else {
+        let Some(mut query) = self.query(request.size, progress, key) else {
             return Ok(None);
         };
         query.extend(request.more.iter().cloned());
@@ -307,20 +320,20 @@ impl<'d> Paging<'d> {
         let sent = scene.compose_read(list, record, with, &query)?;
         let exchange = scene.send(sent).await;
         let items = items_of(list, &exchange).map(<[Node]>::to_vec);
-        let items = items.filter(|own| !own.is_empty());
+        let items = items.filter(|item| !item.is_empty());
         if let Some(items) = &items {
-            way.pages += 1;
-            way.items += items.len() as u64;
-            way.last_item = items.last().cloned();
+            progress.pages += 1;
+            progress.items += items.len() as u64;
+            progress.last_item = items.last().cloned();
         }
-        way.last = Some(exchange);
+        progress.last = Some(exchange);
         Ok(items)
     }
 
-    /// The cursor of the next page: what the document says it is taken from. Where it does not say, what the answer calls so,
-    /// else the key of the last item.
-    fn next_cursor(&self, way: &Progress, key: Option<&str>) -> Option<Node> {
-        let answer = way.last.as_ref()?.outcome.as_ref().ok()?;
+    /// The cursor of the next page from its documented place. Without one: a value with such a name, else the last
+    /// item's key.
+    fn next_cursor(&self, progress: &Progress, key: Option<&str>) -> Option<Node> {
+        let answer = progress.last.as_ref()?.outcome.as_ref().ok()?;
         let body = answer.json()?;
         let mut flags = self.known.ends.iter().filter_map(|end| match end {
             End::More(at) => body.at(at)?.as_bool(),
@@ -329,9 +342,9 @@ impl<'d> Paging<'d> {
         if flags.any(|more| !more) {
             return None;
         }
-        let of_item = |key: &str| way.last_item.as_ref()?.get(key);
-        let mut ways = self.known.ways.iter();
-        let (name, from) = ways.find_map(|one| match one {
+        let of_item = |key: &str| progress.last_item.as_ref()?.get(key);
+        let mut known_ways = self.known.ways.iter();
+        let (name, from) = known_ways.find_map(|one| match one {
             Way::Cursor(name, from) => Some((name, from)),
             _ => None,
         })?;
@@ -346,7 +359,7 @@ impl<'d> Paging<'d> {
         (!is_end).then(|| found.clone())
     }
 
-    /// Where a page says which one is next, and its value there.
+    /// The value that leads to the next page, with its pointer.
     pub(crate) fn leads_on<'a>(&self, body: &'a Node) -> Option<(Pointer, &'a Node)> {
         let mut places = self.known.ways.iter().filter_map(|way| match way {
             Way::Link(Link::At(at)) | Way::Cursor(_, Cursor::Next(at)) => Some(at),
@@ -359,53 +372,56 @@ impl<'d> Paging<'d> {
         })
     }
 
-    /// The query of the page after some others.
+    /// The query for the next page. `None` if there is none.
     fn query(
         &self,
         size: Option<u64>,
-        way: &Progress,
+        progress: &Progress,
         key: Option<&str>,
     ) -> Option<Vec<(&'d str, Node)>> {
         let mut query = Vec::new();
         if let (Some(name), Some(size)) = (self.size, size) {
             query.push((name, value::number(size)));
         }
-        if way.pages == 0 {
+        if progress.pages == 0 {
             return Some(query);
         }
         match self.by? {
-            By::Page(name, first) => query.push((name, value::number(first + way.pages))),
+            By::Page(name, first) => query.push((name, value::number(first + progress.pages))),
             By::Offset(name) => {
-                // Where pages of this size are documented, none but the last is shorter.
+                // With an allowed page size, all pages but the last one are full.
                 let known = size.filter(|size| self.maximum.is_some_and(|most| *size <= most));
-                let whole = known.map(|size| size * way.pages);
-                query.push((name, value::number(whole.unwrap_or(way.items))));
+                let whole = known.map(|size| size * progress.pages);
+                query.push((name, value::number(whole.unwrap_or(progress.items))));
             }
-            By::Cursor(name) => query.push((name, self.next_cursor(way, key)?)),
+            By::Cursor(name) => query.push((name, self.next_cursor(progress, key)?)),
         }
         Some(query)
     }
 }
 
-/// What an answer tells beside its items: in it, or one step down.
+/// The plain values of an answer beside its items, at the top level or one level below.
 pub(crate) fn told(body: &Node) -> Vec<(String, Node)> {
-    let plain = |own: &Node| !matches!(own.value, Value::Mapping(_) | Value::Sequence(_));
+    let plain = |node: &Node| !matches!(node.value, Value::Mapping(_) | Value::Sequence(_));
     let inner = body
         .entries()
-        .filter(|own| own.value.as_mapping().is_some());
-    let inner = inner.flat_map(|own| own.value.entries());
-    let all = body.entries().chain(inner).filter(|own| plain(&own.value));
-    all.map(|own| (names::words(&own.key).join(" "), own.value.clone()))
+        .filter(|entry| entry.value.as_mapping().is_some());
+    let inner = inner.flat_map(|entry| entry.value.entries());
+    let all = body
+        .entries()
+        .chain(inner)
+        .filter(|entry| plain(&entry.value));
+    all.map(|entry| (names::words(&entry.key).join(" "), entry.value.clone()))
         .collect()
 }
 
-/// A value that is called as the cursor of the next page is.
+/// A value named like a cursor of the next page.
 fn called_so(node: &Node, depth: usize) -> Option<&Node> {
-    let own = node.entries().find(|entry| {
+    let entry = node.entries().find(|entry| {
         let is_plain = !matches!(entry.value.value, Value::Mapping(_) | Value::Sequence(_));
         is_next_cursor(&entry.key) && is_plain
     });
-    own.map(|entry| &entry.value).or_else(|| {
+    entry.map(|entry| &entry.value).or_else(|| {
         let is_links = |key: &str| key.trim_start_matches('_') == "links";
         let objects = node.entries().filter(|entry| !is_links(&entry.key));
         let objects = objects.map(|entry| &entry.value);
@@ -414,14 +430,14 @@ fn called_so(node: &Node, depth: usize) -> Option<&Node> {
     })
 }
 
-/// The most items that a page may be asked for.
+/// The maximum of the page size.
 fn most(scene: &Scene<'_, '_, '_, '_>, size: &Parameter<'_>) -> Option<u64> {
     let schema = size.schema();
     let shape = Shape::of(scene.model.document, schema.as_ref());
     let stated = || {
         let all = scene.model.behaviour.pagination.iter();
-        let mut all = all.flat_map(|own| &own.parameters);
-        all.find(|own| own.name.text == size.name)?.maximum
+        let mut all = all.flat_map(|item| &item.parameters);
+        all.find(|item| item.name.text == size.name)?.maximum
     };
     let maximum = shape.keyword("maximum").and_then(Node::as_u64);
     maximum.or_else(stated)

@@ -1,4 +1,4 @@
-//! Sorted: the items of a list stand in the order that a fact says, where nothing else is asked for.
+//! Default order: the items of a list must be in the order that a fact says if no other is requested.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -10,19 +10,19 @@ use openapi_facts::{Evidence, Fact, Rule};
 use crate::checks;
 use crate::model::Call;
 
+use super::addressed_list::{AddressedList, SECOND};
 use super::differing::make_differing;
 use super::filling::make;
 use super::order::compared;
 use super::paging::Walk;
-use super::stand::{SECOND, Stand};
 use crate::names::is_time_of_making;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft};
 
-/// What sentences call the order of the making of items.
+/// The word of facts for the order of creation.
 const CREATION: &str = "creation";
 
-/// The fact of the order that a list has by itself.
+/// The fact about the default order of a list.
 pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option<Sorted<'w>> {
     let label = list.operation.label();
     let mut facts = scene.facts.list.iter();
@@ -35,7 +35,7 @@ pub(super) fn fact<'w>(scene: &Scene<'w, '_, '_, '_>, list: &Call<'_>) -> Option
     })
 }
 
-/// The order of a list, and its fact.
+/// The default order of a list, with its fact.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sorted<'w> {
     fact: &'w Fact,
@@ -44,18 +44,18 @@ pub(super) struct Sorted<'w> {
 }
 
 impl Sorted<'_> {
-    /// The property of a record that decides.
+    /// The property of a record that the order is by.
     fn property<'n>(&self, record: &'n Node) -> Option<&'n str> {
-        let mut names = record.entries().map(|own| own.key.as_str());
-        let is_it = |own: &&str| *own == self.by;
-        let is_time = |own: &&str| self.by == CREATION && is_time_of_making(own);
-        names.find(|own| is_it(own) || is_time(own))
+        let mut names = record.entries().map(|entry| entry.key.as_str());
+        let is_it = |word: &&str| *word == self.by;
+        let is_time = |word: &&str| self.by == CREATION && is_time_of_making(word);
+        names.find(|item| is_it(item) || is_time(item))
     }
 
-    /// What is expected, and what came, where records do not stand in the order; `None` also where nothing tells.
+    /// The expected and actual text if records are out of order. `None` if they are in order or cannot be compared.
     fn astray(&self, records: &[&Node]) -> Option<(String, String)> {
         let name = self.property(records.first()?)?;
-        let values: Vec<Option<&Node>> = records.iter().map(|own| own.get(name)).collect();
+        let values: Vec<Option<&Node>> = records.iter().map(|node| node.get(name)).collect();
         let pairs = values.windows(2);
         let pairs = pairs.filter_map(|pair| compared(pair[0]?, pair[1]?));
         let pairs: Vec<Ordering> = pairs.collect();
@@ -63,20 +63,20 @@ impl Sorted<'_> {
             pairs.contains(&Ordering::Less),
             pairs.contains(&Ordering::Greater),
         );
-        let (is_astray, way) = match self.rule.direction {
+        let (is_astray, direction) = match self.rule.direction {
             Some(Direction::Ascending) => (falls, ", ascending"),
             Some(Direction::Descending) => (rises, ", descending"),
             None => (falls && rises, ""),
         };
         is_astray.then(|| {
-            let expected = format!("the items by `{name}`{way}");
+            let expected = format!("the items by `{name}`{direction}");
             (expected, "items in another order".to_owned())
         })
     }
 }
 
-impl<'d> Stand<'_, 'd> {
-    /// Looks at the order of a walk, where a fact tells one of a property that the records have; whether it does.
+impl<'d> AddressedList<'_, 'd> {
+    /// Tests the order of a walk. Returns `false` if no fact gives an order by a property of the records.
     pub(super) fn is_sorted(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -85,20 +85,24 @@ impl<'d> Stand<'_, 'd> {
     ) -> bool {
         let records = self.records(whole);
         let sorted = fact(scene, self.list);
-        let bound =
-            sorted.filter(|own| records.first().and_then(|one| own.property(one)).is_some());
+        let bound = sorted.filter(|order| {
+            records
+                .first()
+                .and_then(|one| order.property(one))
+                .is_some()
+        });
         let Some(sorted) = bound else {
             return false;
         };
         if let (Some((expected, actual)), Some(last)) = (sorted.astray(&records), &whole.last) {
-            let ground = scene.ground(sorted.fact);
-            let claim = Claim::new(&checks::ORDER_IGNORED, ground, expected, actual);
+            let basis = scene.basis(sorted.fact);
+            let claim = Claim::new(&checks::ORDER_IGNORED, basis, expected, actual);
             scene.differ(draft, self.list, claim, last);
         }
         true
     }
 
-    /// Makes records that stand in another order by the property of the fact than they were made in, and looks again.
+    /// Creates records that differ in the property of the order, then tests it again.
     pub(super) async fn sorted(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -107,24 +111,24 @@ impl<'d> Stand<'_, 'd> {
     ) -> Result<(), String> {
         let records = self.records(whole);
         let sorted = fact(scene, self.list).filter(|_| draft.is_clean());
-        let name = sorted.and_then(|own| own.property(records.first()?));
+        let name = sorted.and_then(|order| order.property(records.first()?));
         let Some(name) = name.map(str::to_owned) else {
             return Ok(());
         };
-        let made = make_differing(scene, self.list, &name).await;
+        let created = make_differing(scene, self.list, &name).await;
         let all: BTreeSet<Option<String>> = { self.values(whole, &name).into_iter() }
-            .map(|own| own.map(Node::to_json))
+            .map(|node| node.map(Node::to_json))
             .collect();
-        let is_stated = sorted.is_some_and(|own| own.fact.evidence() == Evidence::Stated);
-        if made.is_none() && all.len() < 2 && is_stated {
-            // A time that is told in seconds moves meanwhile.
+        let is_stated = sorted.is_some_and(|item| item.fact.evidence() == Evidence::Stated);
+        if created.is_none() && all.len() < 2 && is_stated {
+            // Times in whole seconds have to differ.
             scene.pass(SECOND).await;
             make(scene, self.list, "sorted", 1).await;
         }
-        let stand = made.map(|own| self.elsewhere(own));
-        let stand = stand.as_ref().unwrap_or(self);
-        let again = stand.whole(scene, &[]).await?;
-        stand.is_sorted(scene, &again, draft);
+        let listed = created.map(|item| self.elsewhere(item));
+        let listed = listed.as_ref().unwrap_or(self);
+        let again = listed.whole(scene, &[]).await?;
+        listed.is_sorted(scene, &again, draft);
         Ok(())
     }
 }

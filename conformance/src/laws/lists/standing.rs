@@ -1,5 +1,4 @@
-//! What a step has changed stays in the lists of its kind, and looks there as it is read: a list that can be
-//! asked for a state has, where it is not asked, all of them.
+//! Standing: a record must stay in an unfiltered list after a step changes its state, with the values of its reading.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -13,10 +12,10 @@ use super::states::{is_left_out, of_state};
 use crate::answered::{own_key, record_of, status};
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Tries a step on a record of which there are lists.
+/// Tests a step on a record, if a list of such records can be filtered by state.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -26,7 +25,7 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let mut all = lists(scene, call).into_iter();
-    let found = all.find_map(|own| Some((own, of_state(scene, own)?)));
+    let found = all.find_map(|list| Some((list, of_state(scene, list)?)));
     let is_step = call.operation.method == Method::Post;
     let Some((list, property)) = found.filter(|_| is_step) else {
         return Ok(false);
@@ -42,7 +41,9 @@ async fn of<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "standing").await?;
     let done = scene.call(&ready, "standing").await?;
-    let record = record_of(call, &done).ok_or("no record came")?.clone();
+    let record = record_of(call, &done)
+        .ok_or("no record was answered")?
+        .clone();
     if status(&done) == Some(202) || scene.model.is_moving(&record) {
         return Ok(false);
     }
@@ -53,14 +54,14 @@ async fn of<'d>(
         .get(property)
         .and_then(Node::as_str)
         .unwrap_or_default();
-    let key = own_key(call).ok_or("it has no key")?;
-    let own = record.get(key).ok_or("it has no key")?;
+    let key = own_key(call).ok_or("the record has no key")?;
+    let value = record.get(key).ok_or("the record has no key")?;
     if is_left_out(state) || !can_address(list, &record, &done.sent) {
         return Ok(false);
     }
     let paging = Paging::of(scene, list);
-    let stand = (&record, &done.sent);
-    let search = paging.find(scene, list, stand, (key, own)).await?;
+    let address = (&record, &done.sent);
+    let search = paging.find(scene, list, address, (key, value)).await?;
     let Some(last) = &search.last else {
         return Ok(false);
     };
@@ -69,8 +70,8 @@ async fn of<'d>(
         None if search.ended => {
             let claim = Claim::new(
                 &checks::LIST_MISSES,
-                Ground::Names,
-                format!("an item for what is {state}: nothing else was asked for"),
+                Basis::Names,
+                format!("an item for the record in the state {state}, as no filter is set"),
                 format!("{} items without it", search.seen),
             );
             scene.differ(draft, list, claim, last);

@@ -1,5 +1,4 @@
-//! What a list tells of itself beside its items: how many there are, which page this is, and whether more
-//! follows.
+//! Totals: compares what a list says about itself with its items: totals, page numbers, and whether more follows.
 
 use openapi_document::Node;
 use openapi_document::view::MediaType;
@@ -9,8 +8,8 @@ use crate::checks::{self, Check};
 use crate::exchange::Exchange;
 use crate::value;
 
+use super::addressed_list::AddressedList;
 use super::paging::{self, By, Walk};
-use super::stand::Stand;
 use crate::model::Call;
 use crate::names;
 use crate::prose;
@@ -18,10 +17,10 @@ use crate::scene::Scene;
 use crate::scene::draft::Draft;
 use crate::shape::Shape;
 
-/// Words of a number beside a total that leaves out what was not asked for.
+/// Words for the number of matching items, beside a total of all.
 const FILTERED: [&str; 4] = ["filtered", "matching", "matched", "matches"];
 
-/// Words that say of a total that it is that of all records.
+/// Words which say that a total counts all records, whatever the filter.
 const REGARDLESS: [&str; 6] = [
     "regardless",
     "irrespective",
@@ -31,8 +30,7 @@ const REGARDLESS: [&str; 6] = [
     "without",
 ];
 
-/// What a list of some records tells of their number, where that is another one: the name, how many came, and
-/// what is told.
+/// The total of a filtered list if it is not the number of its items: its name, the number of items, and the total.
 pub(crate) fn of_others<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -41,46 +39,49 @@ pub(crate) fn of_others<'d>(
     let answer = walk.last.as_ref()?.outcome.as_ref().ok()?;
     let told = walk.told.first().cloned();
     let told = told.or_else(|| answer.json().map(paging::told))?;
-    let is_filtered = |own: &str| own.split(' ').any(|word| FILTERED.contains(&word));
+    let is_filtered = |word: &str| word.split(' ').any(|word| FILTERED.contains(&word));
     if !walk.ended || told.iter().any(|(name, _)| is_filtered(name)) {
         return None;
     }
     let items = walk.pages.iter().map(Vec::len).sum::<usize>() as u64;
-    let (name, node) = told.iter().find(|own| is_total(&own.0))?;
+    let (name, node) = told.iter().find(|pair| is_total(&pair.0))?;
     let number: u64 = value::plain(node).parse().ok()?;
     (number != items && !is_of_all(scene, list, name)).then(|| (name.clone(), items, number))
 }
 
-/// Whether the document says of a total that it is that of all records, whatever is asked for.
+/// Whether the document says that a total counts all records, whatever the filter.
 fn is_of_all<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> bool {
     let words = names::words(&said_of(scene, list, name).to_lowercase());
-    words.iter().any(|own| REGARDLESS.contains(&own.as_str()))
+    words.iter().any(|word| REGARDLESS.contains(&word.as_str()))
 }
 
-/// What the document says of a property beside the items of a list.
+/// The description of a property beside the items of a list.
 pub(super) fn said_of<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>, name: &str) -> &'d str {
     let document = scene.model.document;
-    let media = list.success.as_ref().and_then(|own| own.media.as_ref());
+    let media = list
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
     let names = body.property_names().into_iter();
-    let inner: Vec<Shape<'d>> = names.map(|own| body.property(document, own)).collect();
+    let inner: Vec<Shape<'d>> = names.map(|name| body.property(document, name)).collect();
     let mut shapes = std::iter::once(&body).chain(&inner);
     let text = shapes.find_map(|shape| {
         let mut names = shape.property_names().into_iter();
-        let own = names.find(|own| names::words(own).join(" ") == name)?;
+        let property = names.find(|property| names::words(property).join(" ") == name)?;
         shape
-            .property(document, own)
+            .property(document, property)
             .keyword("description")?
             .as_str()
     });
     text.unwrap_or_default()
 }
 
-/// What is wrong with what a page tells.
+/// A wrong value of a page: check, name, expected and actual text.
 type Wrong = (&'static Check, String, (String, String));
 
-impl<'d> Stand<'_, 'd> {
-    /// Compares what the pages of a walk tell with what they are.
+impl<'d> AddressedList<'_, 'd> {
+    /// Compares the values of each page with the walk.
     pub(crate) fn tells(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -104,31 +105,31 @@ impl<'d> Stand<'_, 'd> {
         }
     }
 
-    /// A link to a next page on the last one, where the document says that there is none.
+    /// A link to a next page on the last one, if the document says that there is none.
     fn leads_on(&self, scene: &Scene<'_, '_, '_, 'd>, last: &Exchange) -> Option<(String, String)> {
         let body = last.outcome.as_ref().ok()?.json()?;
         let (at, link) = self.paging.leads_on(body)?;
-        let beside = body.entries().map(|own| own.key.as_str());
-        let mut texts: Vec<&str> = beside.map(|own| self.said_at(scene, own)).collect();
+        let beside = body.entries().map(|entry| entry.key.as_str());
+        let mut texts: Vec<&str> = beside.map(|item| self.said_at(scene, item)).collect();
         texts.extend(at.last().map(|name| said_of(scene, self.list, &name)));
         texts.extend(self.list.overall);
-        let own = descriptions(self.list);
-        texts.push(&own);
+        let text = descriptions(self.list);
+        texts.push(&text);
         let is_said = texts.into_iter().any(says_absent_at_end);
         is_said.then(|| ("no next page".to_owned(), value::excerpt(&link.to_json())))
     }
 
-    /// What the document says of a property on top of the answer.
+    /// The description of a property at the top of the answer.
     fn said_at(&self, scene: &Scene<'_, '_, '_, 'd>, name: &str) -> &'d str {
         let document = scene.model.document;
         let media = self
             .list
             .success
             .as_ref()
-            .and_then(|own| own.media.as_ref());
+            .and_then(|success| success.media.as_ref());
         let body = Shape::of(document, media.and_then(MediaType::schema).as_ref());
-        let own = body.property(document, name).keyword("description");
-        own.and_then(Node::as_str).unwrap_or_default()
+        let text = body.property(document, name).keyword("description");
+        text.and_then(Node::as_str).unwrap_or_default()
     }
 
     fn wrong(
@@ -147,13 +148,13 @@ impl<'d> Stand<'_, 'd> {
             if is_page_count(name) {
                 return Some(items.div_ceil(size));
             }
-            let asked = |own: &str| names::words(own).join(" ") == name;
+            let asked = |property: &str| names::words(property).join(" ") == name;
             if self.paging.size.is_some_and(asked) {
                 return Some(size);
             }
             match self.paging.by {
-                Some(By::Page(own, first)) if asked(own) => Some(first + index as u64),
-                Some(By::Offset(own)) if asked(own) => Some(index as u64 * size),
+                Some(By::Page(item, first)) if asked(item) => Some(first + index as u64),
+                Some(By::Offset(item)) if asked(item) => Some(index as u64 * size),
                 _ => None,
             }
         };
@@ -161,7 +162,9 @@ impl<'d> Stand<'_, 'd> {
         let overall = self.list.overall.into_iter();
         let ends = overall.chain([said.as_str()]).any(says_null_at_end);
         let is_next = |name: &str, node: &Node| {
-            let is_cursor = name.split(' ').any(|own| own == "cursor" || own == "next");
+            let is_cursor = name
+                .split(' ')
+                .any(|word| word == "cursor" || word == "next");
             let is_said = || {
                 ends || says_null_at_end(&format!("{name}: {}", said_of(scene, self.list, name)))
             };
@@ -185,16 +188,17 @@ impl<'d> Stand<'_, 'd> {
             }
             let number: u64 = value::plain(node).parse().ok()?;
             let expected = expected(name).or_else(|| self.summed(name, walk));
-            let expected = expected.filter(|own| *own != number)?;
+            let expected = expected.filter(|item| *item != number)?;
             let texts = (format!("`{name}` {expected}"), number.to_string());
             Some((&checks::TOTAL_DIFFERS, name.clone(), texts))
         })
     }
 }
 
-impl Stand<'_, '_> {
-    /// What a number of the items comes to on all pages, where the list tells its total and the documented one is that of its items:
-    /// `total_quantity`.
+impl AddressedList<'_, '_> {
+    /// The sum of a property over the items of all pages, for a total such as `total_quantity`. `None` unless a
+    /// documented
+    /// example shows the same relation.
     fn summed(&self, name: &str, walk: &Walk) -> Option<u64> {
         let words: Vec<&str> = name.split(' ').collect();
         let part = match &words[..] {
@@ -202,51 +206,56 @@ impl Stand<'_, '_> {
             _ => return None,
         };
         let sum = |items: &[&Node]| -> Option<u64> {
-            let number = |own: &&Node| {
-                let mut all = own.entries();
-                let own = all.find(|own| names::words(&own.key).join(" ") == part)?;
-                own.value.as_u64()
+            let number = |node: &&Node| {
+                let mut all = node.entries();
+                let entry = all.find(|entry| names::words(&entry.key).join(" ") == part)?;
+                entry.value.as_u64()
             };
             items.iter().map(number).sum()
         };
         let success = self.list.success.as_ref()?;
         let (at, media) = (success.items.as_ref()?, success.media.as_ref()?);
-        let is_shown = media.examples().iter().any(|own| {
-            let body = own.value.node;
+        let is_shown = media.examples().iter().any(|example| {
+            let body = example.value.node;
             let told = paging::told(body);
-            let told = told.iter().find(|own| own.0 == name);
+            let told = told.iter().find(|pair| pair.0 == name);
             let items: Vec<&Node> = body.at(at).into_iter().flat_map(Node::items).collect();
-            let total = told.and_then(|own| own.1.as_u64());
-            total.is_some_and(|own| own > 0) && total == sum(&items)
+            let total = told.and_then(|pair| pair.1.as_u64());
+            total.is_some_and(|item| item > 0) && total == sum(&items)
         });
         let items: Vec<&Node> = walk.pages.iter().flatten().collect();
-        // In another state than the shown ones an item may not count.
+        // An item in a state that no example shows may not count.
         let shown = media.examples();
-        let known = shown.iter().filter_map(|own| own.value.node.at(at));
+        let known = shown.iter().filter_map(|example| example.value.node.at(at));
         let known: Vec<String> = known.flat_map(Node::items).flat_map(states_of).collect();
-        let mut all = items.iter().flat_map(|own| states_of(own));
-        let is_shown = is_shown && all.all(|own| known.contains(&own));
+        let mut all = items.iter().flat_map(|item| states_of(item));
+        let is_shown = is_shown && all.all(|name| known.contains(&name));
         is_shown.then(|| sum(&items)).flatten()
     }
 }
 
-/// What the document says of a list.
+/// The texts of a list and its success.
 fn descriptions(list: &Call<'_>) -> String {
     let operation = list.operation.at.node;
-    let success = list.success.as_ref().map(|own| own.response.at.node);
+    let success = list
+        .success
+        .as_ref()
+        .map(|success| success.response.at.node);
     let nodes = [Some(operation), success].into_iter().flatten();
-    let texts = nodes.flat_map(|own| ["summary", "description"].map(|key| own.get(key)));
-    let texts: Vec<&str> = texts.filter_map(|own| own?.as_str()).collect();
+    let texts = nodes.flat_map(|node| ["summary", "description"].map(|key| node.get(key)));
+    let texts: Vec<&str> = texts.filter_map(|item| item?.as_str()).collect();
     texts.join(" ")
 }
 
 /// The states of an item.
 fn states_of(item: &Node) -> Vec<String> {
-    let all = item.entries().filter(|own| names::tells_state(&own.key));
-    all.map(|own| own.value.to_json()).collect()
+    let all = item
+        .entries()
+        .filter(|entry| names::tells_state(&entry.key));
+    all.map(|entry| entry.value.to_json()).collect()
 }
 
-/// Whether a text says that what leads to the next page is null on the last one.
+/// Whether a text says that the link to the next page is null on the last one.
 fn says_null_at_end(text: &str) -> bool {
     prose::spoken(text).iter().any(|words| {
         let has = |word: &str| prose::has(words, &[word]);
@@ -255,18 +264,18 @@ fn says_null_at_end(text: &str) -> bool {
     })
 }
 
-/// Whether a text says that what leads to the next page is not there on the last one.
+/// Whether a text says that the link to the next page is absent on the last one.
 fn says_absent_at_end(text: &str) -> bool {
     const NONE: [&str; 7] = [
         "absent", "omitted", "missing", "null", "left", "no", "without",
     ];
     prose::spoken(text).iter().any(|words| {
-        let next = words.iter().position(|own| own == "next");
+        let next = words.iter().position(|word| word == "next");
         let near = |at: usize| {
             let rest = &words[at..words.len().min(at + 12)];
             let last = rest
                 .windows(2)
-                .any(|own| own[0] == "last" && own[1] == "page");
+                .any(|part| part[0] == "last" && part[1] == "page");
             let none = prose::has(rest, &NONE) || at > 0 && words[at - 1] == "no";
             last && none && !prose::has(rest, &["not", "unless", "until"])
         };
@@ -274,7 +283,7 @@ fn says_absent_at_end(text: &str) -> bool {
     })
 }
 
-/// What a flag says of whether more follows.
+/// Whether a flag says that more follows. `None` for other values.
 pub(super) fn promises(name: &str, node: &Node) -> Option<bool> {
     node.as_bool().filter(|_| is_more(name))
 }
@@ -284,7 +293,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_the_last_page() {
+    fn texts_about_the_last_page() {
         for (text, expected) in [
             (
                 "`next` is absent on the last page, `prev` on the first.",

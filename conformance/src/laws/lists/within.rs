@@ -1,4 +1,4 @@
-//! Within: what is made under a record stands in that record, where it has a list of such.
+//! Within: a record created below another one must be in the list that the parent has of such records.
 
 use openapi_document::{Node, Pointer};
 
@@ -9,12 +9,12 @@ use crate::shape::Shape;
 
 use super::filling::part;
 use crate::answered::{own_key, record_of, status, succeeded};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Makes two records under another one, and looks for both in it.
-pub(crate) async fn look<'d>(
+/// Creates two records below another one and searches both in it.
+pub(crate) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -28,7 +28,7 @@ pub(crate) async fn look<'d>(
     let key = own_key(call)?;
     let ready = scene.ready(call, "within").await.ok()?;
     let [first, second] = two(scene, call, &ready).await?;
-    let (maker, record) = scene.made_before(call, &ready)?;
+    let (maker, record) = scene.record_before(call, &ready)?;
     let reader = scene
         .readers_for(maker, record, &second.sent)
         .first()
@@ -38,19 +38,19 @@ pub(crate) async fn look<'d>(
         .await
         .ok()?;
     let items = record_of(reader, &read)?.get(name)?.as_sequence()?;
-    let at = |made: &Exchange| -> Option<Option<usize>> {
-        let own = record_of(call, made)?.get(key)?;
-        let is_it = |item: &Node| item.get(key).is_some_and(|other| other.same_value(own));
+    let at = |created: &Exchange| -> Option<Option<usize>> {
+        let value = record_of(call, created)?.get(key)?;
+        let is_it = |item: &Node| item.get(key).is_some_and(|other| other.same_value(value));
         Some(items.iter().position(is_it))
     };
     if at(&first)?.is_some() && at(&second)?.is_some() {
         return Some(());
     }
-    let expected = format!("both that `{}` has made", call.operation.label());
+    let expected = format!("both records of `{}`", call.operation.label());
     let actual = format!("{} items without one of them", items.len());
     let claim = Claim::new(
         &checks::LIST_MISSES,
-        Ground::Name(reader.operation.at.node.span),
+        Basis::Name(reader.operation.at.node.span),
         expected,
         actual,
     )
@@ -59,14 +59,14 @@ pub(crate) async fn look<'d>(
     Some(())
 }
 
-/// Two records, each of which takes a part where it takes anything of the record that they are under.
+/// Creates two records; each takes a part if they share a whole.
 async fn two<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<[Exchange; 2]> {
     let part = part(scene, call, ready, 4).await;
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for tag in ["within-first", "within-second"] {
         let sent = match &part {
             Some((taking, part)) => taking.request(scene, ready, (*part, tag)).ok()?,
@@ -76,23 +76,23 @@ async fn two<'d>(
         if !succeeded(&exchange) || status(&exchange) == Some(202) {
             return None;
         }
-        made.push(exchange);
+        created.push(exchange);
     }
-    made.try_into().ok()
+    created.try_into().ok()
 }
 
-/// The property of the record above that has a list of what a call makes.
+/// The only list property of the parent with records of a call.
 fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, parent: &Call<'d>) -> Option<&'d str> {
     let document = scene.model.document;
     let kind = call.record()?;
     let shape = Shape::of(document, Some(&parent.record()?.schema));
     let mut lists = shape.property_names().into_iter().filter(|name| {
-        let own = shape.property(document, name);
-        let items = own.items(document);
+        let shape = shape.property(document, name);
+        let items = shape.items(document);
         let is_kind = items
             .target()
-            .is_some_and(|own| own.pointer == kind.schema.pointer);
-        own.type_name() == Some("array") && is_kind
+            .is_some_and(|schema| schema.pointer == kind.schema.pointer);
+        shape.type_name() == Some("array") && is_kind
     });
     lists.next().filter(|_| lists.next().is_none())
 }

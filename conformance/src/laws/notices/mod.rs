@@ -1,4 +1,4 @@
-//! Laws of what a server sends by itself.
+//! Laws about messages that the server sends: callbacks and webhooks.
 
 pub(crate) mod notifications;
 pub(crate) mod webhooks;

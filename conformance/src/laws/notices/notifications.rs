@@ -1,4 +1,4 @@
-//! What an operation's callback promises comes: once, in time, signed and in its form.
+//! Callbacks: a documented callback must come once, in time, signed and in its documented form.
 
 use std::time::{Duration, Instant};
 
@@ -15,20 +15,20 @@ use crate::value;
 
 use crate::answered::{own_key, record_of, status, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// A repeat comes soon, or is nobody's mistake.
+/// The runner waits this long for repeats.
 pub(crate) const QUIET: Duration = Duration::from_millis(300);
 
-/// What the contract says of when a callback is sent: with the answer, or when something else happens.
+/// The contract's keyword for when a callback is sent: with the answer (`at-once`), or after another event (`later`).
 const WHEN: &str = "x-sent";
 
-/// Signatures that could not be checked.
+/// The reason of a skip because signatures could not be verified.
 pub(crate) const UNSEEN: &str =
-    "nobody looked at the signatures of notifications: give --signing-secret";
+    "the signatures of notifications were not verified: give --signing-secret";
 
-/// Tries an operation with a callback.
+/// Tests an operation with callbacks.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -53,12 +53,11 @@ pub(crate) async fn run<'d>(
             }
         }
     }
-    // Of what something else has to happen for, nothing is said where nothing came.
+    // A callback that another event triggers may not come.
     Ok(held)
 }
 
-/// Asks for the notifications of one address, and holds what came against the contract. Whether
-/// anything came.
+/// Requests the callbacks of one address and compares them with the contract. Returns whether any came.
 async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
@@ -69,7 +68,7 @@ async fn of<'d>(
     let address = format!("{}{path}", receiver.address);
     let begun = Instant::now();
     let exchange = ask(scene, call, callbacks[0].operation.path, &address).await?;
-    // What is sent later is not waited for.
+    // The runner does not wait for callbacks that another event triggers.
     let window = if is_later(callbacks) {
         QUIET
     } else {
@@ -80,12 +79,15 @@ async fn of<'d>(
     Ok(!received.is_empty())
 }
 
-/// The callbacks of an operation, together where they go to one address.
+/// The callbacks of an operation, grouped by the expression of their address.
 fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
     let mut groups: Vec<Vec<Callback<'d>>> = Vec::new();
     for callback in call.operation.callbacks() {
         let path = callback.operation.path;
-        match groups.iter_mut().find(|own| own[0].operation.path == path) {
+        match groups
+            .iter_mut()
+            .find(|item| item[0].operation.path == path)
+        {
             Some(group) => group.push(callback),
             None => groups.push(vec![callback]),
         }
@@ -93,8 +95,7 @@ fn by_address<'d>(call: &Call<'d>) -> Vec<Vec<Callback<'d>>> {
     groups
 }
 
-/// Sends a request that would succeed, with the receiver's address where the callback's expression
-/// reads it.
+/// Sends a valid request with the receiver's address at the place of the callback's expression.
 async fn ask<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -113,13 +114,13 @@ async fn ask<'d>(
         Some(("header", name)) => {
             let name = name.to_ascii_lowercase();
             sent.headers
-                .retain(|(own, _)| !own.eq_ignore_ascii_case(&name));
+                .retain(|(property, _)| !property.eq_ignore_ascii_case(&name));
             sent.headers.push((name, address.to_owned()));
         }
         Some(("query", name)) => put_query(&mut sent, name, address),
         _ => {
             return Err(format!(
-                "the runner cannot tell its address where `{expression}` is read"
+                "the runner cannot put its address where `{expression}` reads it"
             ));
         }
     }
@@ -133,7 +134,7 @@ async fn ask<'d>(
     ))
 }
 
-/// Which part of the request an address is read from, and where in it: `{$request.body#/url}`.
+/// The part of the request with the address, and the place in it: `{$request.body#/url}`.
 fn place(expression: &str) -> Option<(&str, &str)> {
     let inner = expression.strip_prefix("{$request.")?;
     let (inner, _) = inner.split_once('}')?;
@@ -144,13 +145,13 @@ fn place(expression: &str) -> Option<(&str, &str)> {
 }
 
 fn put_query(sent: &mut Sent, name: &str, address: &str) {
-    let own = format!("{}=", crate::style::encode(name));
-    let pair = format!("{own}{}", crate::style::encode(address));
+    let prefix = format!("{}=", crate::style::encode(name));
+    let pair = format!("{prefix}{}", crate::style::encode(address));
     let put = |url: &str| {
         let (path, query) = url.split_once('?').unwrap_or((url, ""));
         let kept = query
             .split('&')
-            .filter(|pair| !pair.is_empty() && !pair.starts_with(&own));
+            .filter(|pair| !pair.is_empty() && !pair.starts_with(&prefix));
         let all: Vec<&str> = kept.chain([&*pair]).collect();
         format!("{path}?{}", all.join("&"))
     };
@@ -158,11 +159,11 @@ fn put_query(sent: &mut Sent, name: &str, address: &str) {
     sent.shown.url = put(&sent.shown.url);
 }
 
-/// When the contract says that callbacks are sent.
+/// The contract's value of `x-sent` for these callbacks.
 fn when<'d>(callbacks: &[Callback<'d>]) -> Option<&'d str> {
     callbacks
         .iter()
-        .find_map(|own| own.node.get(WHEN)?.as_str())
+        .find_map(|item| item.node.get(WHEN)?.as_str())
 }
 
 fn is_later(callbacks: &[Callback<'_>]) -> bool {
@@ -181,7 +182,7 @@ fn hold<'d>(
     let mut claim = |check, expected: &str, actual: String| {
         found.push(Claim::new(
             check,
-            Ground::Keyword(operation.at.node.span),
+            Basis::Keyword(operation.at.node.span),
             expected,
             actual,
         ));
@@ -202,11 +203,11 @@ fn hold<'d>(
         }
     }
     if let Some(twice) = repeated(received) {
-        let expected = "each notification once, when it is answered 204";
+        let expected = "each notification once after the answer 204";
         claim(&checks::NOTIFICATION_REPEATED, expected, twice);
     }
     for fault in signatures(scene, draft, &callbacks[0], received) {
-        let expected = "a signature under the secret that both sides know";
+        let expected = "a signature with the shared secret";
         claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
     }
     let astray = at_once.then(|| astray(call, exchange, received));
@@ -215,7 +216,7 @@ fn hold<'d>(
     }
     for message in received {
         let faults = callbacks.iter();
-        let faults = faults.map(|own| message::faults(scene.contract(), own, message));
+        let faults = faults.map(|item| message::faults(scene.contract(), item, message));
         let fewest = faults.min_by_key(Vec::len).unwrap_or_default();
         found.extend(fewest.into_iter().map(Claim::from));
     }
@@ -224,7 +225,7 @@ fn hold<'d>(
     }
 }
 
-/// What is wrong with the signatures, where messages are signed.
+/// The faults of the signatures, if messages are signed.
 fn signatures<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     draft: &mut Draft,
@@ -239,7 +240,7 @@ fn signatures<'d>(
         return Vec::new();
     };
     let now = std::time::SystemTime::now();
-    let faults = received.iter().filter_map(|own| secret.fault(own, now));
+    let faults = received.iter().filter_map(|item| secret.fault(item, now));
     faults.collect()
 }
 
@@ -250,7 +251,7 @@ impl From<Fault> for Claim {
             pointer: fault.pointer,
             expected: fault.expected,
             actual: fault.actual,
-            ground: Ground::Keyword(fault.place),
+            basis: Basis::Keyword(fault.place),
         }
     }
 }
@@ -259,36 +260,38 @@ pub(crate) fn is_signed(callback: &Callback<'_>) -> bool {
     let parameters = callback.operation.parameters();
     let names: Vec<_> = parameters
         .iter()
-        .map(|own| own.name.to_ascii_lowercase())
+        .map(|parameter| parameter.name.to_ascii_lowercase())
         .collect();
     HEADERS
         .iter()
-        .all(|header| names.iter().any(|own| own == header))
+        .all(|header| names.iter().any(|item| item == header))
 }
 
-/// A notification that came twice: of the same id, or to the byte where they have none.
+/// A notification that came twice: with the same id, or with the same body if they have none.
 pub(crate) fn repeated(received: &[Received]) -> Option<String> {
     let same = |one: &Received, other: &Received| match (one.header(ID), other.header(ID)) {
         (Some(one), Some(other)) => one == other,
         _ => one.path == other.path && one.body == other.body,
     };
-    received.iter().enumerate().find_map(|(index, own)| {
-        let before = received[..index].iter().find(|before| same(before, own))?;
-        let id = own
+    received.iter().enumerate().find_map(|(index, record)| {
+        let before = received[..index]
+            .iter()
+            .find(|before| same(before, record))?;
+        let id = record
             .header(ID)
             .map_or_else(String::new, |id| format!(" `{id}`"));
-        let later = own.at.saturating_duration_since(before.at).as_millis();
-        Some(format!("the same one{id} once more, after {later} ms"))
+        let later = record.at.saturating_duration_since(before.at).as_millis();
+        Some(format!("the same notification{id} again after {later} ms"))
     })
 }
 
-/// The record that was made, and the one that is told of instead.
+/// The created record, and the one that a notification names instead.
 fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option<(String, String)> {
     let name = own_key(call)?;
     let key = record_of(call, exchange)?.get(name)?;
     let told: Vec<Node> = received.iter().filter_map(message::json).collect();
-    let keys = told.iter().filter_map(|own| key_in(own, name));
-    let mut others = keys.filter(|own| !own.same_value(key));
+    let keys = told.iter().filter_map(|item| key_in(item, name));
+    let mut others = keys.filter(|node| !node.same_value(key));
     let other = others.next()?;
     let expected = format!(
         "the record whose `{name}` is {}",
@@ -297,7 +300,7 @@ fn astray(call: &Call<'_>, exchange: &Exchange, received: &[Received]) -> Option
     Some((expected, value::excerpt(&other.to_json())))
 }
 
-/// The key of the record that a notification has in it: one level down, else at the top.
+/// The key of the record in a notification: one level down, else at the top.
 fn key_in<'n>(payload: &'n Node, name: &str) -> Option<&'n Node> {
     let mut inner = payload.entries().filter_map(|entry| entry.value.get(name));
     inner.next().or_else(|| payload.get(name))
@@ -308,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_expression_of_a_callback_tells_where_its_address_is_read() {
+    fn a_callback_expression_gives_the_place_of_its_address() {
         for (expression, expected) in [
             ("{$request.body#/customUrl}", Some(("body", "/customUrl"))),
             ("{$request.query.to}/paid", Some(("query", "to"))),

@@ -1,5 +1,6 @@
-//! What a server sends by itself wherever it was told to: everything that came during the run is held against
-//! the contract's `webhooks`. No operation says when they are sent, so one that never came is nobody's mistake.
+//! Webhooks: compares all messages that came during the run with the contract's `webhooks`.
+//!
+//! No operation triggers a webhook, so a webhook that never came is a skip.
 
 use std::time::{Duration, Instant};
 
@@ -18,20 +19,20 @@ use crate::notifications::WEBHOOKS;
 use crate::notifications::message::{self, Fault};
 use crate::notifications::receiver::Received;
 use crate::notifications::signature::ID;
+use crate::scene::basis::Basis;
 use crate::scene::draft::Claim;
-use crate::scene::ground::Ground;
 use crate::setting::Setting;
 
-/// One webhook, and what came of it.
+/// A webhook with its messages and their faults.
 struct Webhook<'d> {
     name: CaseName,
-    /// Its operations: one for each method.
+    /// Its operations, one per method.
     callbacks: Vec<Callback<'d>>,
     received: Vec<Received>,
     faults: Vec<Fault>,
 }
 
-/// Reports a case for each webhook of a contract.
+/// Reports a case for each webhook of the contract.
 pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_, 'd>) {
     let started = Instant::now();
     let mut webhooks = in_scope(laws);
@@ -47,8 +48,8 @@ pub(crate) async fn hold<'d>(runner: &mut Runner<'_, '_, 'd>, laws: &Setting<'_,
                 take(runner, &mut webhooks, &message);
             }
             format!(
-                "none came at {}{path}: have the server send there (--notify-listen names an address that stays; \
-                 the command of --before is told it as CONFORMANCE_WEBHOOKS)",
+                "none came at {}{path}: configure the server to send there (--notify-listen sets a fixed address; \
+                 the command of --before reads it from CONFORMANCE_WEBHOOKS)",
                 receiver.address
             )
         }
@@ -69,7 +70,7 @@ fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
         if !is_wanted || exceptions::omit(&laws.model.behaviour, "notifications", &label) {
             continue;
         }
-        let same = |own: &&mut Webhook<'d>| own.callbacks[0].name == callback.name;
+        let same = |webhook: &&mut Webhook<'d>| webhook.callbacks[0].name == callback.name;
         if let Some(webhook) = all.iter_mut().find(same) {
             webhook.callbacks.push(callback);
             continue;
@@ -88,12 +89,12 @@ fn in_scope<'d>(laws: &Setting<'_, 'd>) -> Vec<Webhook<'d>> {
     all
 }
 
-/// Gives a message to the webhooks that it is one of; else, as a mistake, to the one that it is most like.
+/// Assigns a message to the webhooks that it matches; if none, to the one with the fewest faults.
 fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: &Received) {
     let contract = runner.sender.judge.contract;
     let below = message.path.trim_start_matches('/');
     let below = below.split(['/', '?']).nth(1).unwrap_or_default();
-    let is_named = webhooks.iter().any(|own| own.callbacks[0].name == below);
+    let is_named = webhooks.iter().any(|item| item.callbacks[0].name == below);
     let mut nearest: Option<(usize, Vec<Fault>)> = None;
     let mut is_one = false;
     for (index, webhook) in webhooks.iter_mut().enumerate() {
@@ -101,14 +102,14 @@ fn take<'d>(runner: &Runner<'_, '_, 'd>, webhooks: &mut [Webhook<'d>], message: 
             continue;
         }
         let faults = webhook.callbacks.iter();
-        let faults = faults.map(|own| message::faults(contract, own, message));
+        let faults = faults.map(|item| message::faults(contract, item, message));
         let fewest = faults.min_by_key(Vec::len).unwrap_or_default();
         if fewest.is_empty() {
             is_one = true;
             webhook.received.push(message.clone());
         } else if nearest
             .as_ref()
-            .is_none_or(|(_, own)| fewest.len() < own.len())
+            .is_none_or(|(_, faults)| fewest.len() < faults.len())
         {
             nearest = Some((index, fewest));
         }
@@ -135,16 +136,16 @@ fn settle<'d>(
     let mut claim = |check, expected: &str, actual| {
         claims.push(Claim::new(
             check,
-            Ground::Keyword(operation.at.node.span),
+            Basis::Keyword(operation.at.node.span),
             expected,
             actual,
         ));
     };
-    // The same body may well be sent for two events: only an id tells that they are one.
-    let has_id = |own: &&Received| own.header(ID).is_some();
+    // Two events may have the same body, so only ids identify repeats.
+    let has_id = |message: &&Received| message.header(ID).is_some();
     let named: Vec<Received> = webhook.received.iter().filter(has_id).cloned().collect();
     if let Some(twice) = repeated(&named) {
-        let expected = "each notification once, when it is answered 204";
+        let expected = "each notification once after the answer 204";
         claim(&checks::NOTIFICATION_REPEATED, expected, twice);
     }
     let secret = &runner.sender.wire.notifications.settings.secret;
@@ -154,9 +155,9 @@ fn settle<'d>(
         for fault in webhook
             .received
             .iter()
-            .filter_map(|own| secret.fault(own, now))
+            .filter_map(|item| secret.fault(item, now))
         {
-            let expected = "a signature under the secret that both sides know";
+            let expected = "a signature with the shared secret";
             claim(&checks::NOTIFICATION_SIGNATURE, expected, fault);
         }
     }
@@ -167,9 +168,11 @@ fn settle<'d>(
             claim.check,
             &claim.pointer,
             (claim.expected, claim.actual),
-            claim.ground.locate(contract, operation),
+            claim.basis.locate(contract, operation),
         );
-        let same = |own: &Difference| own.check == found.check && own.pointer == found.pointer;
+        let same = |difference: &Difference| {
+            difference.check == found.check && difference.pointer == found.pointer
+        };
         if !report.differences.iter().any(same) {
             report.differences.push(found);
         }
@@ -178,7 +181,7 @@ fn settle<'d>(
     let is_unseen = is_signed && secret.is_none() && report.differences.is_empty();
     report.reason = is_unseen.then(|| super::notifications::UNSEEN.to_owned());
     if !is_unseen {
-        report.verdict = Verdict::of(report.differences.iter().map(|own| own.level));
+        report.verdict = Verdict::of(report.differences.iter().map(|difference| difference.level));
     }
     report
 }

@@ -1,4 +1,4 @@
-//! What was answered is what is read: by the record's key, by every other key, and each time.
+//! Agreement: readings of a record must show what was answered: with every reader, and each time.
 
 use std::time::Duration;
 
@@ -12,18 +12,18 @@ use crate::names;
 
 use crate::answered::{record_of, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::compare::shown;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use openapi_document::Pointer;
 
-/// So often a record on its way is looked at, and so long apart.
+/// How often a record in transition is read, with `PAUSE` between two readings.
 const LOOKS: u64 = 8;
-/// So many seconds are waited at most where the server asks for it.
+/// The longest `Retry-After`, in seconds, that the runner waits.
 const LONGEST: u64 = 3;
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Tries an operation that answers a record which it has made or changed.
+/// Tests an operation that answers a record which it created or changed.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -52,57 +52,56 @@ async fn of<'d>(
         judge(scene, call, reader, &record, &first, draft);
         let second = scene.read(reader, &record, &exchange.sent).await?;
         let (first, second) = if differs(scene, reader, (&first, &second)) {
-            // Another request of the run may have changed it: what is unstable differs each time.
+            // Another request of the run may have changed the record: an unstable one differs each time.
             let third = scene.read(reader, &record, &exchange.sent).await?;
             (second, third)
         } else {
             (first, second)
         };
         again(scene, call, reader, (&first, &second), draft);
-        if [&first, &second]
-            .into_iter()
-            .any(|own| record_of(reader, own).is_some_and(|own| scene.model.is_moving(own)))
-        {
-            let stand = (&record, &exchange.sent);
+        if [&first, &second].into_iter().any(|exchange| {
+            record_of(reader, exchange).is_some_and(|node| scene.model.is_moving(node))
+        }) {
+            let address = (&record, &exchange.sent);
             let looks = looks(&exchange);
-            comes_to_rest(scene, call, reader, (stand, second, looks), draft).await?;
+            comes_to_rest(scene, call, reader, (address, second, looks), draft).await?;
         }
     }
     if !readers.is_empty() && draft.is_clean() {
-        for other in scene.granted_otherwise(call, "agreement").await {
+        for other in scene.successes_of_other_examples(call, "agreement").await {
             as_read(scene, call, &other, draft).await?;
         }
     }
     Ok(!readers.is_empty())
 }
 
-/// What an answer tells is what is read, by every operation that can.
+/// Every reader must show what an answer has.
 pub(crate) async fn as_read<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(record) = record_of(call, made).cloned() else {
+    let Some(record) = record_of(call, created).cloned() else {
         return Ok(());
     };
-    for reader in scene.readers_for(call, &record, &made.sent) {
-        let read = scene.read(reader, &record, &made.sent).await?;
+    for reader in scene.readers_for(call, &record, &created.sent) {
+        let read = scene.read(reader, &record, &created.sent).await?;
         judge(scene, call, reader, &record, &read, draft);
     }
     Ok(())
 }
 
-/// How often a record on its way is looked at: a little longer than its maker says that it takes.
-fn looks(made: &Exchange) -> u64 {
-    let answer = made.outcome.as_ref().ok();
-    let told = answer.and_then(|own| own.header("retry-after"));
-    let seconds: Option<u64> = told.and_then(|own| own.trim().parse().ok());
-    let seconds = seconds.filter(|own| *own <= LONGEST);
+/// How often a record in transition is read: a little longer than `Retry-After` says.
+fn looks(created: &Exchange) -> u64 {
+    let answer = created.outcome.as_ref().ok();
+    let told = answer.and_then(|answer| answer.header("retry-after"));
+    let seconds: Option<u64> = told.and_then(|text| text.trim().parse().ok());
+    let seconds = seconds.filter(|item| *item <= LONGEST);
     LOOKS + seconds.unwrap_or(0) * 1000 / 50
 }
 
-/// A record that has come to rest by itself stays there.
+/// A record must not change any more once it has left its transition.
 async fn comes_to_rest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -112,7 +111,7 @@ async fn comes_to_rest<'d>(
 ) -> Result<(), String> {
     let mut now = first;
     for _ in 0..looks {
-        let at_rest = record_of(reader, &now).is_some_and(|own| !scene.model.is_moving(own));
+        let at_rest = record_of(reader, &now).is_some_and(|node| !scene.model.is_moving(node));
         if at_rest {
             let later = scene.read(reader, record, with).await?;
             again(scene, call, reader, (&now, &later), draft);
@@ -125,7 +124,7 @@ async fn comes_to_rest<'d>(
     Ok(())
 }
 
-/// A record that has come to rest is as its schema says, and has what the documented one has in the same state.
+/// A record after its transition must follow its schema and have the values of the documented one in that state.
 fn at_rest_as_shown<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -138,21 +137,23 @@ fn at_rest_as_shown<'d>(
     let now = record_of(reader, read)?;
     let content = success.response.content();
     let shown = content.iter().flat_map(MediaType::examples);
-    let mut shown = shown.filter_map(|own| own.value.node.at(&success.record.as_ref()?.at));
-    let state = |own: &Node| {
-        let mut states = own.entries().filter(|own| names::tells_state(&own.key));
-        states.next().map(|own| own.value.clone())
+    let mut shown = shown.filter_map(|example| example.value.node.at(&success.record.as_ref()?.at));
+    let state = |node: &Node| {
+        let mut states = node
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
+        states.next().map(|entry| entry.value.clone())
     };
     let state_now = state(now)?;
-    let example = shown.find(|own| state(own).is_some_and(|own| own.same_value(&state_now)))?;
-    for entry in example.entries().filter(|own| !own.value.is_null()) {
+    let example = shown.find(|item| state(item).is_some_and(|node| node.same_value(&state_now)))?;
+    for entry in example.entries().filter(|entry| !entry.value.is_null()) {
         let pointer = Pointer::root().join(entry.key.as_str());
-        if now.get(&entry.key).is_some_and(Node::is_null) && tells_of_step(&entry.key) {
+        if now.get(&entry.key).is_some_and(Node::is_null) && is_time_or_count(&entry.key) {
             let claim = Claim::new(
                 &checks::FINAL_VALUE,
-                Ground::Name(reader.operation.at.node.span),
+                Basis::Name(reader.operation.at.node.span),
                 format!(
-                    "a value, as of the documented one that is {}",
+                    "a value, as in the documented record in the state {}",
                     state_now.to_json()
                 ),
                 "null",
@@ -164,11 +165,11 @@ fn at_rest_as_shown<'d>(
     Some(())
 }
 
-/// Whether a name is that of a time at which something was done, or of how much of it there is.
-fn tells_of_step(name: &str) -> bool {
+/// Whether a property is the time of an event, or a count.
+fn is_time_or_count(name: &str) -> bool {
     let words = names::words(name);
     let last = words.last().map_or("", String::as_str);
-    let done = words.iter().any(|own| names::is_participle(own));
+    let done = words.iter().any(|item| names::is_participle(item));
     (last == "at" && done) || matches!(last, "count" | "rows" | "total" | "size")
 }
 
@@ -185,8 +186,8 @@ fn judge<'d>(
         if !succeeded(read) {
             let claim = Claim::new(
                 &checks::READ_DIFFERS,
-                Ground::Name(reader.operation.at.node.span),
-                format!("`{what}` finds what `{}` answered", call.operation.label()),
+                Basis::Name(reader.operation.at.node.span),
+                format!("`{what}` finds the record of `{}`", call.operation.label()),
                 told(read),
             );
             scene.differ(draft, call, claim, read);
@@ -197,20 +198,20 @@ fn judge<'d>(
         scene,
         call,
         reader,
-        (&checks::READ_DIFFERS, "as answered before"),
+        (&checks::READ_DIFFERS, "as in the earlier answer"),
         (record, found, read),
         draft,
     );
 }
 
-/// Whether two readings of a record are not the same.
+/// Whether two readings of a record differ.
 fn differs<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     reader: &Call<'d>,
     (first, second): (&Exchange, &Exchange),
 ) -> bool {
     let pair = record_of(reader, first).zip(record_of(reader, second));
-    pair.is_some_and(|(one, other)| !scene.apart(reader, one, other).is_empty())
+    pair.is_some_and(|(one, other)| !scene.mismatches(reader, one, other).is_empty())
 }
 
 fn again<'d>(
@@ -230,14 +231,14 @@ fn again<'d>(
         scene,
         call,
         reader,
-        (&checks::READ_UNSTABLE, "as read just before"),
+        (&checks::READ_UNSTABLE, "as in the reading before"),
         (one, other, second),
         draft,
     );
     is_touched(scene, call, reader, (one, other, second), draft);
 }
 
-/// Who reads changes nothing, and nothing tells of a change.
+/// A reading must not move the modification time.
 fn is_touched<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -254,7 +255,7 @@ fn is_touched<'d>(
                 && matches!(last, Some("at" | "on" | "date" | "time"))
     };
     let volatile = scene.volatile(call);
-    for entry in one.entries().filter(|own| tells(&own.key)) {
+    for entry in one.entries().filter(|entry| tells(&entry.key)) {
         let now = other.get(&entry.key);
         if volatile.contains(&entry.key) || now.is_none_or(|now| now.same_value(&entry.value)) {
             continue;
@@ -262,8 +263,8 @@ fn is_touched<'d>(
         let pointer = Pointer::root().join(entry.key.as_str());
         let claim = Claim::new(
             &checks::READ_UNSTABLE,
-            Ground::Name(reader.operation.at.node.span),
-            format!("{}, as read just before", shown(Some(&entry.value))),
+            Basis::Name(reader.operation.at.node.span),
+            format!("{}, as in the reading before", shown(Some(&entry.value))),
             scene.shown(reader, &pointer, now),
         )
         .at(pointer);
@@ -279,18 +280,18 @@ fn differ<'d>(
     (one, other, exchange): (&Node, &Node, &Exchange),
     draft: &mut Draft,
 ) {
-    for own in scene.apart(call, one, other) {
-        let shown_one = scene.shown(reader, &own.pointer, Some(&own.one));
+    for difference in scene.mismatches(call, one, other) {
+        let shown_one = scene.shown(reader, &difference.pointer, Some(&difference.one));
         let claim = Claim::new(
             check,
-            Ground::Name(reader.operation.at.node.span),
+            Basis::Name(reader.operation.at.node.span),
             format!("{shown_one}, {expected}"),
-            match &own.other {
-                Some(other) => scene.shown(reader, &own.pointer, Some(other)),
+            match &difference.other {
+                Some(other) => scene.shown(reader, &difference.pointer, Some(other)),
                 None => shown(None),
             },
         )
-        .at(own.pointer);
+        .at(difference.pointer);
         scene.differ(draft, call, claim, exchange);
     }
 }

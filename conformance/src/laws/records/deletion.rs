@@ -1,4 +1,4 @@
-//! What is deleted is gone: it is not read, stands in no list, and is not deleted again.
+//! Deletion: a deleted record must not be found, listed or deleted again.
 
 use openapi_document::view::{Location, Response, Status};
 use openapi_document::{Mapping, Node, Value};
@@ -16,10 +16,10 @@ use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::paging::Paging;
 use crate::scene::Scene;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Words of what is kept though it is gone.
+/// Words for records that a server keeps after their deletion.
 const GONE: [&str; 14] = [
     "retired",
     "terminated",
@@ -37,7 +37,7 @@ const GONE: [&str; 14] = [
     "detached",
 ];
 
-/// Tries an operation that deletes a record.
+/// Tests an operation that deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -49,23 +49,24 @@ pub(crate) async fn run<'d>(
     of(scene, call, draft).await.map(|()| true)
 }
 
-/// Whether the behaviour file says that the record can be read afterwards.
+/// Whether the behaviour file says that the record can be read after the operation.
 fn stays<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let label = call.operation.label();
     let behaviour = &scene.model.behaviour;
     behaviour.records.iter().any(|record| {
         let does = |event: &&openapi_document::behaviour::Event| {
-            event.operations.iter().any(|(_, own)| own.text == label)
+            event.operations.iter().any(|(_, item)| item.text == label)
         };
         let events: Vec<&str> = record
             .events
             .iter()
             .filter(does)
-            .map(|own| own.name.text.as_str())
+            .map(|item| item.name.text.as_str())
             .collect();
-        let all = record.machines.iter().flat_map(|own| &own.transitions);
-        let own = all.filter(|own| events.contains(&own.event.text.as_str()));
-        own.filter_map(|own| record.state(&own.to.text))
+        let all = record.machines.iter().flat_map(|item| &item.transitions);
+        let transitions = all.filter(|item| events.contains(&item.event.text.as_str()));
+        transitions
+            .filter_map(|item| record.state(&item.to.text))
             .any(|state| state.wire.is_some())
     })
 }
@@ -87,17 +88,19 @@ async fn of<'d>(
         }
     }
     let owners = scene.named_before(call, &ready, &sent).into_iter();
-    let owners: Vec<_> = owners.map(|(own, record)| (own, record.clone())).collect();
+    let owners: Vec<_> = owners
+        .map(|(item, record)| (item, record.clone()))
+        .collect();
     let done = scene.send(sent).await;
     if !succeeded(&done) {
-        return Err(format!("the deletion was not granted: {}", told(&done)));
+        return Err(format!("the deletion did not succeed: {}", told(&done)));
     }
-    // What it was a part of adds up without it: whatever is read is held against what is said of it.
+    // The parent's sums change with the deletion; the scene checks their equations in this reading.
     for (maker, owner) in owners {
         let readers = scene.readers_for(maker, &owner, &done.sent);
         if let Some(reads) = readers
             .into_iter()
-            .find(|own| own.operation.path != call.operation.path)
+            .find(|other| other.operation.path != call.operation.path)
         {
             let _ = scene.read(reads, &owner, &done.sent).await;
         }
@@ -111,37 +114,37 @@ async fn of<'d>(
             is_unlisted(scene, reader, (&record, &done.sent), draft).await?;
         }
     }
-    members::look(scene, call, (&ready, &done), draft).await;
+    members::check(scene, call, (&ready, &done), draft).await;
     if !is_kept {
         again(scene, call, done.sent, draft).await?;
     }
     Ok(())
 }
 
-/// Whether a deletion leaves a record that can still be read: it answers the record, or is done later.
+/// Whether the deletion leaves a readable record: it answers the record, or was only accepted for later.
 fn is_kept(call: &Call<'_>, done: &Exchange) -> bool {
     status(done) == Some(202) || record_of(call, done).is_some()
 }
 
-/// The operation that reads what another one deletes: it has the same path.
+/// The operation that reads the deleted record: it has the same path.
 fn reader<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
     let path = call.operation.path;
     let mut readers = scene.model.of(Role::Read);
-    readers.find(|own| same_path(own.operation.path, path))
+    readers.find(|call| same_path(call.operation.path, path))
 }
 
-/// Whether not to be found is documented.
-pub(super) fn tells_absence(call: &Call<'_>) -> bool {
-    let absence = |own: &Response<'_>| {
+/// Whether the operation documents that a record is not found.
+pub(super) fn documents_absence(call: &Call<'_>) -> bool {
+    let absence = |response: &Response<'_>| {
         matches!(
-            own.status,
+            response.status,
             Status::Code(404 | 410) | Status::Range(4) | Status::Default
         )
     };
     call.operation.responses().iter().any(absence)
 }
 
-/// Whether a record says of itself that it is gone.
+/// Whether a record says that it is deleted.
 pub(super) fn says_gone(record: &Node) -> bool {
     let is_gone = |text: &str| {
         let words = names::words(text);
@@ -157,7 +160,7 @@ pub(super) fn says_gone(record: &Node) -> bool {
     })
 }
 
-/// Whether a deletion has left a mark in a record: a flag, a time, or another state.
+/// Whether the deletion marked the record: with a flag, a time, or another state.
 fn is_marked(before: &Node, now: &Node) -> bool {
     let mut entries = now.entries();
     entries.any(|entry| {
@@ -180,7 +183,7 @@ fn is_unread<'d>(
     read: &Exchange,
     draft: &mut Draft,
 ) {
-    if !tells_absence(reader) {
+    if !documents_absence(reader) {
         return;
     }
     if !succeeded(read) {
@@ -191,7 +194,7 @@ fn is_unread<'d>(
         let expected = format!("`{}` does not find it", reader.operation.label());
         let claim = Claim::new(
             &checks::DELETED_FOUND,
-            Ground::Name(reader.operation.at.node.span),
+            Basis::Name(reader.operation.at.node.span),
             expected,
             told(read),
         );
@@ -199,7 +202,7 @@ fn is_unread<'d>(
     }
 }
 
-/// Judges an answer that says that nothing is there.
+/// Compares a refusal for a missing record with the documented one.
 fn absent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -207,8 +210,8 @@ fn absent<'d>(
     draft: &mut Draft,
 ) {
     let code = status(exchange).filter(|code| matches!(code, 404 | 410));
-    let own = code.and_then(|code| call.response(code));
-    let Some(response) = own.or_else(|| call.first_of(&[404, 410])) else {
+    let documented = code.and_then(|code| call.response(code));
+    let Some(response) = documented.or_else(|| call.first_of(&[404, 410])) else {
         return;
     };
     scene.judge(draft, call, &response, exchange);
@@ -226,7 +229,7 @@ async fn is_unlisted<'d>(
     let Some((kind, key)) = reader.record().zip(own_key(reader)) else {
         return Ok(());
     };
-    let Some(own) = record.get(key) else {
+    let Some(value) = record.get(key) else {
         return Ok(());
     };
     let model = scene.model;
@@ -235,37 +238,37 @@ async fn is_unlisted<'d>(
             continue;
         }
         let paging = Paging::of(scene, list);
-        let stand = (record, with);
-        let search = paging.find(scene, list, stand, (key, own)).await?;
+        let address = (record, with);
+        let search = paging.find(scene, list, address, (key, value)).await?;
         if let (Some(item), Some(last)) = (&search.found, &search.last)
             && !says_gone(item)
         {
             let claim = Claim::new(
                 &checks::DELETED_LISTED,
-                Ground::Names,
-                "no item for what was deleted",
+                Basis::Names,
+                "no item for the deleted record",
                 "an item for it",
             );
             scene.differ(draft, list, claim, last);
         }
         if draft.is_clean() {
-            is_unfiltered(scene, list, (record, with), (key, own), draft).await;
+            is_unfiltered(scene, list, (record, with), (key, value), draft).await;
         }
     }
     Ok(())
 }
 
-/// A list that is asked for what was deleted, by what tells it from others, has it no more.
+/// A list filtered by a unique value of the deleted record must not contain it.
 async fn is_unfiltered<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     (record, with): (&Node, &Sent),
-    (key, own): (&str, &Node),
+    (key, node): (&str, &Node),
     draft: &mut Draft,
 ) -> Option<()> {
     let parameters = list.operation.parameters().into_iter();
-    let query = parameters.filter(|own| own.location == Location::Query);
-    let names: Vec<&str> = query.map(|own| own.name).collect();
+    let query = parameters.filter(|parameter| parameter.location == Location::Query);
+    let names: Vec<&str> = query.map(|parameter| parameter.name).collect();
     let by = names.into_iter().find(|name| {
         let told = record.get(name).and_then(Node::as_str);
         *name != key && is_natural_name(name) && told.is_some()
@@ -275,13 +278,13 @@ async fn is_unfiltered<'d>(
     let found = scene.send(sent).await;
     let mut records = items_of(list, &found)?
         .iter()
-        .filter_map(|own| own.at(&list.record()?.at));
-    let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(own)))?;
+        .filter_map(|node| node.at(&list.record()?.at));
+    let item = records.find(|item| item.get(key).is_some_and(|item| item.same_value(node)))?;
     if !says_gone(item) {
-        let expected = format!("no item for what was deleted, asked for by `{by}`");
+        let expected = format!("no item for the deleted record when filtered by `{by}`");
         let claim = Claim::new(
             &checks::DELETED_LISTED,
-            Ground::Names,
+            Basis::Names,
             expected,
             "an item for it",
         );
@@ -290,7 +293,7 @@ async fn is_unfiltered<'d>(
     Some(())
 }
 
-/// The second deletion is answered as documented.
+/// The second deletion must be answered as documented.
 async fn again<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -301,14 +304,14 @@ async fn again<'d>(
     if call.not_found().is_none() && call.response(410).is_none() {
         return Ok(());
     }
-    if succeeded(&second) && call.spoken().iter().any(|own| may_be_again(own)) {
+    if succeeded(&second) && call.spoken().iter().any(|sentence| may_be_again(sentence)) {
         return Ok(());
     }
     if succeeded(&second) {
-        let expected = "what is gone is not deleted again";
+        let expected = "a refusal: the record is already deleted";
         let claim = Claim::new(
             &checks::DELETED_TWICE,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&second),
         );
@@ -319,7 +322,7 @@ async fn again<'d>(
     Ok(())
 }
 
-/// Whether a sentence speaks of a deletion of what is gone, and not of its refusal: "deleting a reader again does nothing".
+/// Whether a sentence allows to delete a deleted record again: "deleting a reader again does nothing".
 fn may_be_again(sentence: &[String]) -> bool {
     const AGAIN: [&str; 6] = [
         "already",
@@ -341,7 +344,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_records_say_that_they_are_gone() {
+    fn records_that_are_marked_as_deleted() {
         for (record, expected) in [
             (r#"{"status":"DELETED"}"#, true),
             (r#"{"deleted":true}"#, true),
@@ -356,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_deleted_again() {
+    fn sentences_that_allow_a_second_deletion() {
         for (text, expected) in [
             (
                 "Retiring a reader that is retired already does nothing",

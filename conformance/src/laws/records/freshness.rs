@@ -1,4 +1,4 @@
-//! What has to be new is new: each record has a key of its own, and times move with what they tell of.
+//! Freshness: each record must have its key, and times must move with the events that they show.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -17,29 +17,29 @@ use crate::shape::Shape;
 use crate::amount::Amount;
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::compare::tells_of_changes;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Two times that are told in milliseconds and lie further apart than this are not the same.
+/// Times in milliseconds differ after this time.
 const APART: Duration = Duration::from_millis(25);
 
-/// Tries an operation that makes or changes a record.
+/// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let applied = match call.role {
-        Role::Create => made(scene, call, draft).await,
+        Role::Create => two_creations(scene, call, draft).await,
         Role::Change => changed(scene, call, draft).await,
         _ => return Ok(false),
     };
     applied.or(Ok(false))
 }
 
-/// Two records have two keys, and the later one is not older.
-async fn made<'d>(
+/// Two records must have different keys, and the later one must not be older.
+async fn two_creations<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -60,31 +60,31 @@ async fn made<'d>(
         return Ok(false);
     }
     let document = scene.model.document;
-    let shape = Shape::of(document, call.record().map(|own| &own.schema));
-    // What the server numbers is as much its own as its key.
+    let shape = Shape::of(document, call.record().map(|record| &record.schema));
+    // Numbers that the server assigns must be unique, too.
     let is_numbered = |name: &&str| {
         let is_sent = first
             .sent
             .json
             .as_ref()
-            .is_some_and(|own| own.get(name).is_some());
+            .is_some_and(|node| node.get(name).is_some());
         !is_sent && *name != key && is_said_unique(&shape.property(document, name))
     };
     let numbered = shape.property_names().into_iter().filter(is_numbered);
     for key in std::iter::once(key).chain(numbered) {
-        let (Some(own), Some(again)) = (one.get(key), other.get(key)) else {
+        let (Some(value), Some(again)) = (one.get(key), other.get(key)) else {
             continue;
         };
-        // Under two parents there may be two of one number.
+        // Records of two parents may have the same number.
         let is_nested = !call.path_parameters().is_empty();
-        let is_counted = is_nested && own.as_u64().is_some_and(|number| number < 1_000_000);
-        if own.is_null() || !own.same_value(again) || is_counted {
+        let is_counted = is_nested && value.as_u64().is_some_and(|number| number < 1_000_000);
+        if value.is_null() || !value.same_value(again) || is_counted {
             continue;
         }
         let claim = Claim::new(
             &checks::KEY_REUSED,
-            Ground::Names,
-            "another key than that of the record before",
+            Basis::Names,
+            "another key than the previous record has",
             scene.shown(call, &Pointer::root().join(key), Some(again)),
         )
         .at(Pointer::root().join(key));
@@ -97,20 +97,20 @@ async fn made<'d>(
     Ok(true)
 }
 
-/// A record is there when another one was made, and has its own key.
+/// A record must still exist with its key after another one was created.
 async fn still_there<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (record, made): (&Node, &Exchange),
+    (record, created): (&Node, &Exchange),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let reader = scene.readers_for(call, record, &made.sent);
+    let reader = scene.readers_for(call, record, &created.sent);
     let (Some(reader), Some(key)) = (reader.first().copied(), own_key(call)) else {
         return Ok(());
     };
-    let read = scene.read(reader, record, &made.sent).await?;
-    let own = record_of(reader, &read).and_then(|own| own.get(key));
-    let same = own
+    let read = scene.read(reader, record, &created.sent).await?;
+    let value = record_of(reader, &read).and_then(|node| node.get(key));
+    let same = value
         .zip(record.get(key))
         .map(|(one, other)| one.same_value(other));
     if same == Some(true) || (same.is_none() && succeeded(&read)) {
@@ -118,9 +118,9 @@ async fn still_there<'d>(
     }
     let claim = Claim::new(
         &checks::READ_DIFFERS,
-        Ground::Name(reader.operation.at.node.span),
+        Basis::Name(reader.operation.at.node.span),
         format!(
-            "`{}` finds a record after another one was made",
+            "`{}` finds a record after the creation of another one",
             reader.operation.label()
         ),
         if same.is_some() {
@@ -133,25 +133,25 @@ async fn still_there<'d>(
     Ok(())
 }
 
-/// Whether the second request may be about the record of the first: it is the same, and no new record
-/// (201) is promised.
+/// Whether the second request may have returned the first record: the requests are equal, and not both answers are
+/// 201.
 fn may_be_known(first: &Exchange, second: &Exchange) -> bool {
     let same = first.sent.body == second.sent.body && first.sent.url == second.sent.url;
     same && (status(first), status(second)) != (Some(201), Some(201))
 }
 
-/// A change moves the times that tell of changes.
+/// A change must move the modification times.
 async fn changed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "freshness").await?;
-    let Some((_, before)) = scene.made_before(call, &ready) else {
+    let Some((_, before)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let before = before.clone();
-    let is_made = |own: &Entry| is_time_of_making(&own.key) && !own.value.is_null();
+    let is_made = |entry: &Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
     let has_times = before.entries().any(is_made) || !times(&before, tells_of_changes).is_empty();
     if !has_times && kept(scene, call, &before).is_empty() {
         return Ok(false);
@@ -161,12 +161,12 @@ async fn changed<'d>(
     Ok(is_later(scene, call, (&before, &exchange), draft))
 }
 
-/// Lets so much time pass that what is done then is told to be later.
+/// Waits until times in milliseconds differ.
 pub(crate) async fn pass(scene: &Scene<'_, '_, '_, '_>) {
     scene.pass(APART).await;
 }
 
-/// Looks at the times of a record that was changed some time after it was seen; whether it is the same record.
+/// Checks the times of a changed record. Returns `false` if the answer has another record.
 pub(crate) fn is_later<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -177,22 +177,22 @@ pub(crate) fn is_later<'d>(
         return false;
     };
     let names = times(before, tells_of_changes);
-    let is_made = |own: &&Entry| is_time_of_making(&own.key) && !own.value.is_null();
-    let made: Vec<String> = before
+    let is_made = |entry: &&Entry| is_time_of_making(&entry.key) && !entry.value.is_null();
+    let created: Vec<String> = before
         .entries()
         .filter(is_made)
-        .map(|own| own.key.clone())
+        .map(|entry| entry.key.clone())
         .collect();
-    // A child is another record: its times are its own.
+    // A child record has other times.
     let same = own_key(call).is_some_and(|key| {
         before
             .get(key)
-            .is_some_and(|own| after.get(key).is_some_and(|other| other.same_value(own)))
+            .is_some_and(|node| after.get(key).is_some_and(|other| other.same_value(node)))
     });
     if same {
-        for name in made {
+        for name in created {
             let place = (&checks::MADE_ANEW, name.as_str());
-            let why = "as when it was made";
+            let why = "as at its creation";
             stays(
                 scene,
                 call,
@@ -201,7 +201,7 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        let why = "which the step does not name";
+        let why = "which the step does not set";
         for name in kept(scene, call, before) {
             let place = (&checks::PATCH_CHANGED_MORE, name);
             stays(
@@ -212,7 +212,7 @@ pub(crate) fn is_later<'d>(
                 (exchange, draft),
             );
         }
-        // What asks for nothing but what is there already changes nothing.
+        // A request that sets the current values changes nothing.
         if !asks_for_the_same(call, before, exchange) {
             for name in names {
                 older(scene, call, (&name, before, after), exchange, draft);
@@ -223,18 +223,17 @@ pub(crate) fn is_later<'d>(
     same
 }
 
-/// Whether a patch has nothing but what its record had before.
+/// Whether a PATCH sends only values that the record already has.
 fn asks_for_the_same(call: &Call<'_>, before: &Node, exchange: &Exchange) -> bool {
-    let is_same = |own: &Entry| match before.get(&own.key) {
-        Some(before) => before.same_value(&own.value),
-        None => own.value.is_null(),
+    let is_same = |entry: &Entry| match before.get(&entry.key) {
+        Some(before) => before.same_value(&entry.value),
+        None => entry.value.is_null(),
     };
     let asked = exchange.sent.json.as_ref();
-    call.operation.method == Method::Patch && asked.is_some_and(|own| own.entries().all(is_same))
+    call.operation.method == Method::Patch && asked.is_some_and(|node| node.entries().all(is_same))
 }
 
-/// The time of a step is not that at which its record was made, which was some time before: where milliseconds are told,
-/// it is a later one.
+/// The time of a step must be later than the creation, if it has milliseconds.
 fn is_of_step<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -247,22 +246,24 @@ fn is_of_step<'d>(
     if !is_step || model::names_one(call.operation.path) {
         return;
     }
-    let made = times(before, is_time_of_making);
-    let [made] = &made[..] else { return };
+    let created = times(before, is_time_of_making);
+    let [created] = &created[..] else { return };
     let is_new = |name: &String| before.get(name).is_some_and(Node::is_null);
     let of_step = times(after, |name| is_time_of(name, verb)).into_iter();
     for name in of_step.filter(is_new) {
-        let (one, other) = (before.get(made), after.get(&name));
+        let (one, other) = (before.get(created), after.get(&name));
         let (Some(one), Some(other)) = (
             one.and_then(Node::as_str),
-            other.and_then(Node::as_str).filter(|own| own.contains('.')),
+            other
+                .and_then(Node::as_str)
+                .filter(|word| word.contains('.')),
         ) else {
             continue;
         };
         if one.len() == other.len() && other <= one {
             let claim = Claim::new(
                 &checks::TIME_STANDS_STILL,
-                Ground::Names,
+                Basis::Names,
                 format!("the time of `{}`, after {one}", call.operation.label()),
                 other.to_owned(),
             )
@@ -272,37 +273,37 @@ fn is_of_step<'d>(
     }
 }
 
-/// Whether a name is that of the time of a step: `cancelled_at`.
+/// Whether a property is the time of a step: `cancelled_at`.
 fn is_time_of(name: &str, verb: &str) -> bool {
     let words = names::words(name);
-    let is_last = |own: &str| matches!(own, "at" | "on" | "time");
+    let is_last = |word: &str| matches!(word, "at" | "on" | "time");
     matches!(&words[..], [word, last] if is_last(last) && names::is_done(word, verb))
         || names::is_time_of_verb(&words, &[verb])
 }
 
-/// What a step leaves alone: texts, and what is free to have any keys, that say nothing but what their sender has said
-/// of the record; where the step takes a body, none that it speaks of.
+/// The properties that a step must not change: free texts and maps that the creating request sets. For a step with a
+/// body, those that neither its body nor its text mentions.
 fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Vec<&'d str> {
     if call.operation.method != Method::Post {
         return Vec::new();
     }
     let document = scene.model.document;
-    let own = own_key(call);
+    let key = own_key(call);
     let kind = call.record();
     let makers = scene.model.of(Role::Create);
-    let makers = makers.filter(|own| own.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
-    let shapes = makers.map(|own| Shape::of(document, own.body.as_ref()));
+    let makers = makers.filter(|call| call.record().zip(kind).is_some_and(|(a, b)| a.is(b)));
+    let shapes = makers.map(|call| Shape::of(document, call.body.as_ref()));
     let is_free = |shape: &Shape<'d>, name: &str| {
         let property = shape.property(document, name);
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_map = property.type_name() == Some("object") && !property.lists_properties();
         let is_plain =
             matches!(property.format(), None | Some("email")) && !property.flag("writeOnly");
-        let has_it = before.get(name).is_some_and(|own| !own.is_null());
+        let has_it = before.get(name).is_some_and(|node| !node.is_null());
         (is_text || is_map)
             && is_plain
             && has_it
-            && Some(name) != own
+            && Some(name) != key
             && !speaks_of(scene, call, name)
     };
     let all = shapes.flat_map(|shape| {
@@ -316,20 +317,20 @@ fn kept<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, before: &Node) -> Ve
     all.into_iter().filter(|name| !is_amount(name)).collect()
 }
 
-/// Whether a step with a body may be about a property: its body or its text has a word of it, or it is a key, and so
-/// what the step moves it to.
+/// Whether a step with a body may change a property: its body or text has a word of the name, or the property is a
+/// key.
 fn speaks_of<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, name: &str) -> bool {
     if call.body.is_none() {
         return false;
     }
-    let own = names::words(name);
+    let words = names::words(name);
     let body = Shape::of(scene.model.document, call.body.as_ref());
     let names = body.property_names().into_iter().flat_map(names::words);
     let mut said = call.spoken().into_iter().flatten().chain(names);
-    names::subject(name).is_some() || said.any(|word| own.contains(&word))
+    names::subject(name).is_some() || said.any(|word| words.contains(&word))
 }
 
-/// A value is what it was.
+/// A value must not change.
 fn stays<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -337,20 +338,20 @@ fn stays<'d>(
     (one, other): (&Node, &Node),
     (exchange, draft): (&Exchange, &mut Draft),
 ) {
-    let Some(own) = one.get(name) else {
+    let Some(value) = one.get(name) else {
         return;
     };
-    // What an answer leaves out says nothing of the time of making.
+    // An absent creation time says nothing.
     let other = other.get(name);
     if other.is_none() && check == &checks::MADE_ANEW {
         return;
     }
-    if !other.is_some_and(|other| other.same_value(own)) {
+    if !other.is_some_and(|other| other.same_value(value)) {
         let pointer = Pointer::root().join(name);
         let claim = Claim::new(
             check,
-            Ground::Names,
-            format!("{}, {why}", scene.shown(call, &pointer, Some(own))),
+            Basis::Names,
+            format!("{}, {why}", scene.shown(call, &pointer, Some(value))),
             scene.shown(call, &pointer, other),
         )
         .at(pointer);
@@ -358,7 +359,7 @@ fn stays<'d>(
     }
 }
 
-/// The later time is later: where milliseconds are told it has moved, else it has not gone back.
+/// A later time must not be earlier; with milliseconds it must have moved.
 fn older<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -372,7 +373,7 @@ fn older<'d>(
     ) else {
         return;
     };
-    // Times of one form in UTC are ordered as their texts are.
+    // UTC times of equal length compare like their texts.
     if one.len() != other.len() {
         return;
     }
@@ -380,7 +381,7 @@ fn older<'d>(
     if other < one || (fine && other == one) {
         let claim = Claim::new(
             &checks::TIME_STANDS_STILL,
-            Ground::Names,
+            Basis::Names,
             format!("a time after {one}"),
             other.to_owned(),
         )
@@ -389,7 +390,7 @@ fn older<'d>(
     }
 }
 
-/// The properties of a record that are times of a kind: RFC 3339 texts in UTC.
+/// The properties of a record with RFC 3339 times in UTC whose names meet a condition.
 pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String> {
     let is_time = |node: &Node| {
         let text = node.as_str().unwrap_or_default();
@@ -397,6 +398,6 @@ pub(crate) fn times(record: &Node, is_kind: impl Fn(&str) -> bool) -> Vec<String
     };
     let of_kind = record
         .entries()
-        .filter(|own| is_kind(&own.key) && is_time(&own.value));
-    of_kind.map(|own| own.key.clone()).collect()
+        .filter(|entry| is_kind(&entry.key) && is_time(&entry.value));
+    of_kind.map(|entry| entry.key.clone()).collect()
 }

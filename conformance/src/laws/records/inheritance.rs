@@ -1,5 +1,4 @@
-//! A child has from its parent what the document shows it to have: the parent's key, and each value that
-//! the documented examples of both have in common.
+//! Inheritance: a child record must have its parent's key, and each value that the examples of both share.
 
 use std::collections::BTreeSet;
 
@@ -18,11 +17,11 @@ use crate::shape::Shape;
 use crate::amount::Amount;
 use crate::amount::names_amount;
 use crate::answered::{own_key, record_of};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation that makes a record of another one.
+/// Tests an operation that creates a record from another one.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -40,7 +39,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "inheritance").await?;
-    let Some((maker, parent)) = scene.made_before(call, &ready) else {
+    let Some((maker, parent)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let (maker, parent) = (maker.clone(), parent.clone());
@@ -55,24 +54,24 @@ async fn of<'d>(
     let mut names = common(call, &maker);
     names.extend(handed_down(scene, (call, &maker)));
     for name in names {
-        // What the request says itself is echoed, not inherited.
-        let is_sent = sent.is_some_and(|own| own.get(name).is_some());
-        let (Some(own), Some(parents)) = (child.get(name), parent.get(name)) else {
+        // A value of the request is echoed, not inherited.
+        let is_sent = sent.is_some_and(|node| node.get(name).is_some());
+        let (Some(value), Some(parents)) = (child.get(name), parent.get(name)) else {
             continue;
         };
-        if is_sent || own.is_null() {
+        if is_sent || value.is_null() {
             continue;
         }
         compared = true;
-        if !own.same_value(parents) {
+        if !value.same_value(parents) {
             let claim = Claim::new(
                 &checks::CHILD_DIFFERS,
-                Ground::Names,
+                Basis::Names,
                 format!(
-                    "{}, as the parent has it",
+                    "{}, as in the parent",
                     scene.shown(&maker, &Pointer::root().join(name), Some(parents))
                 ),
-                scene.shown(call, &Pointer::root().join(name), Some(own)),
+                scene.shown(call, &Pointer::root().join(name), Some(value)),
             )
             .at(Pointer::root().join(name));
             scene.differ(draft, call, claim, &exchange);
@@ -87,7 +86,7 @@ async fn of<'d>(
     Ok(compared)
 }
 
-/// The one currency that a record tells of, and where; `None` where there are several.
+/// Collects all currencies in a record, each with its pointer.
 fn currency(node: &Node, at: &Pointer, found: &mut Vec<(Pointer, Node)>) {
     for entry in node.entries() {
         let pointer = at.join(entry.key.as_str());
@@ -103,11 +102,11 @@ fn one_currency(record: &Node) -> Option<(Pointer, Node)> {
     let mut found = Vec::new();
     currency(record, &Pointer::root(), &mut found);
     let first = found.first()?.clone();
-    let same = found.iter().all(|(_, own)| own.same_value(&first.1));
+    let same = found.iter().all(|(_, node)| node.same_value(&first.1));
     same.then_some(first)
 }
 
-/// A child is in its parent's currency, where the request does not name one.
+/// A child must have its parent's currency, unless the request names one.
 fn in_one_currency<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -116,9 +115,9 @@ fn in_one_currency<'d>(
     draft: &mut Draft,
 ) -> bool {
     let sent = exchange.sent.json.as_ref();
-    let named = sent.is_some_and(|own| {
+    let named = sent.is_some_and(|item| {
         let mut found = Vec::new();
-        currency(own, &Pointer::root(), &mut found);
+        currency(item, &Pointer::root(), &mut found);
         !found.is_empty()
     });
     let of_money = |at: &Pointer| {
@@ -129,27 +128,27 @@ fn in_one_currency<'d>(
         names.find(|name| names_amount(name))
     };
     let parents = one_currency(parent).filter(|(at, _)| of_money(at).is_some());
-    let (Some((at, own)), Some((of_parent, parents))) = (one_currency(child), parents) else {
+    let (Some((at, node)), Some((of_parent, parents))) = (one_currency(child), parents) else {
         return false;
     };
-    if named || own.same_value(&parents) {
+    if named || node.same_value(&parents) {
         return !named;
     }
     let claim = Claim::new(
         &checks::CHILD_DIFFERS,
-        Ground::Names,
+        Basis::Names,
         format!(
-            "{}, as the parent has it",
+            "{}, as in the parent",
             scene.shown(maker, &of_parent, Some(&parents))
         ),
-        scene.shown(call, &at, Some(&own)),
+        scene.shown(call, &at, Some(&node)),
     )
     .at(at);
     scene.differ(draft, call, claim, exchange);
     true
 }
 
-/// A child is in the currency of its parent, whichever that is: of a parent in another currency, too.
+/// A child must have its parent's currency, also if the parent uses another one.
 async fn in_another_currency<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -165,16 +164,16 @@ async fn in_another_currency<'d>(
     if is_sent || known.len() < 2 {
         return None;
     }
-    let way = scene.chosen(call)?;
-    let mut before = way.split()?.1.to_vec();
-    let is_maker = |own: &Step<'d>| own.name.operation == maker.operation.label();
+    let recipe = scene.chosen(call)?;
+    let mut before = recipe.split()?.1.to_vec();
+    let is_maker = |step: &Step<'d>| step.name.operation == maker.operation.label();
     let at = before.iter().position(is_maker)?;
     let ready = scene.ready(call, "inheritance-one").await.ok()?;
     let tellers = ready.state.kept.as_deref().unwrap_or_default().iter();
-    // The same record may be told of by each step that it has taken.
-    let told = tellers.filter_map(|own| {
-        let call = scene.model.call(&own.sent.operation)?;
-        let record = record_of(call, own).filter(|own| own.get(NAME).is_some())?;
+    // Several answers may show the same record.
+    let told = tellers.filter_map(|exchange| {
+        let call = scene.model.call(&exchange.sent.operation)?;
+        let record = record_of(call, exchange).filter(|node| node.get(NAME).is_some())?;
         Some(
             own_key(call)
                 .and_then(|key| record.get(key))
@@ -185,14 +184,14 @@ async fn in_another_currency<'d>(
     if told.len() != 1 {
         return None;
     }
-    let (_, parent) = scene.made_before(call, &ready)?;
-    let own = parent.get(NAME)?.as_str()?.to_owned();
-    let made = scene.call(&ready, "inheritance-one").await.ok()?;
-    let first = record_of(call, &made)?.get(NAME)?.as_str()?;
+    let (_, parent) = scene.record_before(call, &ready)?;
+    let value = parent.get(NAME)?.as_str()?.to_owned();
+    let created = scene.call(&ready, "inheritance-one").await.ok()?;
+    let first = record_of(call, &created)?.get(NAME)?.as_str()?;
     let other = known
         .into_iter()
-        .find(|other| *other != own)
-        .filter(|_| first == own)?;
+        .find(|other| *other != value)
+        .filter(|_| first == value)?;
     let pointer = Pointer::root().join(NAME);
     let value = Template::Literal(crate::value::string(other));
     before[at]
@@ -200,26 +199,26 @@ async fn in_another_currency<'d>(
         .replacements
         .push((pointer.clone(), value));
     let ready = scene
-        .prepare_by(way, &before, "inheritance-other")
+        .prepare_by(recipe, &before, "inheritance-other")
         .await
         .ok()?;
-    let made = scene.call(&ready, "inheritance-other").await.ok()?;
-    let child = record_of(call, &made)?.get(NAME)?;
+    let created = scene.call(&ready, "inheritance-other").await.ok()?;
+    let child = record_of(call, &created)?.get(NAME)?;
     if child.as_str() != Some(other) {
-        let expected = format!("\"{other}\", as the parent has it");
+        let expected = format!("\"{other}\", as in the parent");
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             expected,
             child.to_json(),
         )
         .at(pointer);
-        scene.differ(draft, call, claim, &made);
+        scene.differ(draft, call, claim, &created);
     }
     Some(())
 }
 
-/// The child's reference to its parent; whether there is one.
+/// Compares the child's reference to its parent. Returns whether there is one.
 fn key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
@@ -230,7 +229,7 @@ fn key<'d>(
     let Some(kind) = maker.record() else {
         return false;
     };
-    let own = own_key(maker).and_then(|key| parent.get(key));
+    let value = own_key(maker).and_then(|key| parent.get(key));
     let refers = |name: &str| {
         let subject = names::subject(name).unwrap_or_default();
         subject == kind.name || subject == format!("parent {}", kind.name)
@@ -238,16 +237,16 @@ fn key<'d>(
     let found = child
         .entries()
         .find(|entry| refers(&entry.key) && !entry.value.is_null());
-    let (Some(entry), Some(own)) = (found, own) else {
+    let (Some(entry), Some(node)) = (found, value) else {
         return false;
     };
-    // Of the same kind the child has a key of its own by that name.
+    // For records of one kind, this property is the child's key.
     let is_own = own_key(call) == Some(entry.key.as_str());
-    if !is_own && !entry.value.same_value(own) {
+    if !is_own && !entry.value.same_value(node) {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
-            Ground::Names,
-            format!("{}, the parent's key", value_of(own)),
+            Basis::Names,
+            format!("{}, the parent's key", value_of(node)),
             value_of(&entry.value),
         )
         .at(Pointer::root().join(entry.key.as_str()));
@@ -256,7 +255,7 @@ fn key<'d>(
     !is_own
 }
 
-/// What documented answers show to be the key in the path, by the example that the parameter has, is it.
+/// A property that the documented answers show with the example of the path parameter must have the key of the path.
 fn shown_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -268,18 +267,18 @@ fn shown_key<'d>(
         return false;
     };
     let mut arguments = exchange.sent.path_arguments.iter();
-    let Some((_, due)) = arguments.find(|(own, _)| own == parameter) else {
+    let Some((_, due)) = arguments.find(|(item, _)| item == parameter) else {
         return false;
     };
-    let Some(own) = child.get(name) else {
+    let Some(value) = child.get(name) else {
         return false;
     };
-    if crate::value::plain(own) != *due {
+    if crate::value::plain(value) != *due {
         let claim = Claim::new(
             &checks::CHILD_DIFFERS,
-            Ground::Names,
+            Basis::Names,
             format!("\"{due}\", the `{parameter}` of the path, as in the documented answer"),
-            value_of(own),
+            value_of(value),
         )
         .at(Pointer::root().join(name));
         scene.differ(draft, call, claim, exchange);
@@ -289,12 +288,14 @@ fn shown_key<'d>(
 
 /// The property that each documented answer shows with the example of the last path parameter, and that parameter.
 fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
-    // Shorter examples may be the same by chance.
+    // Shorter examples may be equal by chance.
     const LONG: usize = 6;
     let parameters = call.operation.parameters().into_iter();
-    let in_path = |own: &Parameter<'d>| own.location == Location::Path;
+    let in_path = |parameter: &Parameter<'d>| parameter.location == Location::Path;
     let last = *call.path_parameters().last()?;
-    let parameter = parameters.filter(in_path).find(|own| own.name == last)?;
+    let parameter = parameters
+        .filter(in_path)
+        .find(|parameter| parameter.name == last)?;
     let examples = parameter.examples();
     let [example] = &examples[..] else {
         return None;
@@ -303,35 +304,35 @@ fn shown_by<'d>(call: &Call<'d>) -> Option<(&'d str, &'d str)> {
         .value
         .node
         .as_str()
-        .filter(|own| own.len() >= LONG)?;
+        .filter(|text| text.len() >= LONG)?;
     let success = call.success.as_ref()?;
     let at = &success.record.as_ref()?.at;
     let shown = success.media.as_ref()?.examples();
     let shown: Vec<&'d Node> = shown
         .iter()
-        .filter_map(|own| own.value.node.at(at))
+        .filter_map(|example| example.value.node.at(at))
         .collect();
-    let own = own_key(call);
+    let item = own_key(call);
     let (first, rest) = shown.split_first()?;
     let is_it = |node: &Node, name: &str| node.get(name).and_then(Node::as_str) == Some(key);
-    let mut names = first.entries().map(|own| own.key.as_str());
-    let name = names.find(|name| Some(*name) != own && is_it(first, name))?;
+    let mut names = first.entries().map(|entry| entry.key.as_str());
+    let name = names.find(|name| Some(*name) != item && is_it(first, name))?;
     rest.iter()
-        .all(|own| is_it(own, name))
+        .all(|item| is_it(item, name))
         .then_some((name, last))
 }
 
-/// Properties of both kinds of record that speak of neither: a currency, and keys of third records.
+/// Properties of both kinds of record that belong to neither: a currency, and keys of other records.
 fn handed_down<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;
-    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
-    let (own, parents) = (shape(call), shape(maker));
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
+    let (shape, parents) = (shape(call), shape(maker));
     let kinds: Vec<&str> = [call, maker]
         .into_iter()
-        .filter_map(|own| Some(own.record()?.name.as_str()))
+        .filter_map(|call| Some(call.record()?.name.as_str()))
         .collect();
     let of_third = |name: &str| match names::subject(name) {
         Some(subject) if name.ends_with("id") || name.ends_with("Id") => {
@@ -342,15 +343,15 @@ fn handed_down<'d>(
     };
     let is_one = |name: &&str| {
         let (one, other) = (
-            own.property(document, name),
+            shape.property(document, name),
             parents.property(document, name),
         );
         of_third(name) && other.type_name().is_some() && one.type_name() == other.type_name()
     };
-    own.property_names().into_iter().filter(is_one).collect()
+    shape.property_names().into_iter().filter(is_one).collect()
 }
 
-/// What a text says that is kept of what the request names is there, whatever it is.
+/// A value that the child keeps by the operation's text must be that of the named record.
 fn kept<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -361,20 +362,20 @@ fn kept<'d>(
     let sent = exchange.sent.json.as_ref();
     let mut compared = None;
     for (maker, parent) in scene.named_before(call, ready, &exchange.sent) {
-        for name in said_kept(scene, (call, maker)) {
-            let is_sent = sent.is_some_and(|own| own.get(name).is_some());
+        for name in kept_by_text(scene, (call, maker)) {
+            let is_sent = sent.is_some_and(|node| node.get(name).is_some());
             let all = child.get(name).zip(parent.get(name));
-            let Some((own, due)) = all.filter(|_| !is_sent) else {
+            let Some((node, due)) = all.filter(|_| !is_sent) else {
                 continue;
             };
             compared = Some(());
-            if !own.same_value(due) {
+            if !node.same_value(due) {
                 let at = Pointer::root().join(name);
                 let shown = scene.shown(maker, &at, Some(due));
-                let expected = format!("{shown}, which it is said to keep");
-                let told = scene.shown(call, &at, Some(own));
-                let claim =
-                    Claim::new(&checks::CHILD_DIFFERS, Ground::Names, expected, told).at(at);
+                let expected =
+                    format!("{shown}, which the record keeps by the text of the operation");
+                let told = scene.shown(call, &at, Some(node));
+                let claim = Claim::new(&checks::CHILD_DIFFERS, Basis::Names, expected, told).at(at);
                 scene.differ(draft, call, claim, exchange);
             }
         }
@@ -382,31 +383,35 @@ fn kept<'d>(
     compared
 }
 
-/// Properties of both kinds of record of which a text says that what is made keeps those of what it is made of: `which keeps the
-/// merchant reference of the checkout`.
-fn said_kept<'d>(
+/// Properties of both kinds of record that the child keeps by the operation's text: `which keeps the merchant
+/// reference
+/// of the checkout`.
+fn kept_by_text<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, maker): (&Call<'d>, &Call<'d>),
 ) -> Vec<&'d str> {
     let document = scene.model.document;
-    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|own| &own.schema));
-    let (own, parents) = (shape(call), shape(maker));
-    let kinds = [call, maker].map(|own| own.record().map_or("", |own| own.name.as_str()));
+    let shape = |call: &Call<'d>| Shape::of(document, call.record().map(|record| &record.schema));
+    let (shape, parents) = (shape(call), shape(maker));
+    let kinds = [call, maker].map(|call| {
+        call.record()
+            .map_or("", |parameter| parameter.name.as_str())
+    });
     let noun = names::words(kinds[1]).pop().unwrap_or_default();
     let spoken = call.spoken();
     let is_kept = |name: &&str| {
         let (one, other) = (
-            own.property(document, name),
+            shape.property(document, name),
             parents.property(document, name),
         );
-        let is_own = names::subject(name).is_some_and(|own| own.is_empty());
+        let is_own = names::subject(name).is_some_and(|item| item.is_empty());
         let is_fixed = !is_own && !names::tells_state(name);
         is_fixed
             && one.type_name().is_some()
             && one.type_name() == other.type_name()
-            && spoken.iter().any(|own| keeps(own, (name, &noun)))
+            && spoken.iter().any(|sentence| keeps(sentence, (name, &noun)))
     };
-    let names = own.property_names().into_iter();
+    let names = shape.property_names().into_iter();
     names
         .filter(|_| kinds[0] != kinds[1])
         .filter(is_kept)
@@ -421,28 +426,27 @@ fn keeps(words: &[String], (name, noun): (&str, &str)) -> bool {
     const DOUBTFUL: [&str; 8] = [
         "not", "no", "unless", "if", "may", "without", "except", "when",
     ];
-    let own = names::words(name);
-    let is_its = words.windows(own.len() + 3).any(|part| {
-        let (named, rest) = part.split_at(own.len());
+    let name_words = names::words(name);
+    let is_its = words.windows(name_words.len() + 3).any(|part| {
+        let (named, rest) = part.split_at(name_words.len());
         let of = matches!(rest[0].as_str(), "of" | "from") && rest[1] == "the";
-        named == own && of && rest[2] == noun
+        named == name_words && of && rest[2] == noun
     });
-    !own.is_empty() && is_its && prose::has(words, &KEEPS) && !prose::has(words, &DOUBTFUL)
+    !name_words.is_empty() && is_its && prose::has(words, &KEEPS) && !prose::has(words, &DOUBTFUL)
 }
 
 fn value_of(node: &Node) -> String {
     crate::value::excerpt(&node.to_json())
 }
 
-/// Properties that both documented examples show with the same value, and that tell of more than the
-/// record itself.
+/// Text properties that both documented examples show with the same value, without states, times and names.
 fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
     let example = |call: &Call<'d>| -> Option<&'d Node> {
         let success = call.success.as_ref()?;
         let example = success.media.as_ref()?.examples().into_iter().next()?;
         example.value.node.at(&success.record.as_ref()?.at)
     };
-    let (Some(own), Some(parents)) = (example(call), example(maker)) else {
+    let (Some(node), Some(parents)) = (example(call), example(maker)) else {
         return Vec::new();
     };
     let tells = |name: &str, node: &Node| {
@@ -466,7 +470,7 @@ fn common<'d>(call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
             && !of_itself.contains(&last)
             && Amount::read(node).is_none()
     };
-    let entries = own.entries().filter(|entry| {
+    let entries = node.entries().filter(|entry| {
         let same = parents
             .get(&entry.key)
             .is_some_and(|other| other.same_value(&entry.value));
@@ -480,7 +484,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_of_what_it_is_made_of() {
+    fn sentences_about_kept_properties() {
         for (text, expected) in [
             (
                 "Creates the agreement, which keeps the merchant reference of the checkout.",

@@ -1,4 +1,4 @@
-//! What is done to one record is done to no other one, but for a flag that one alone has.
+//! Isolation: an operation on one record must not change another one, apart from flags that only one record can have.
 
 use openapi_document::Node;
 
@@ -9,11 +9,11 @@ use crate::model::{Call, Role};
 use super::siblings::{self, is_among_others};
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::key::{header, set_key};
 
-/// Tries an operation that makes, changes or removes a record.
+/// Tests an operation that changes or deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,7 +32,7 @@ async fn of<'d>(
 ) -> Result<bool, String> {
     let other = scene.ready(call, "isolation-other").await?;
     let with = scene.compose(&other, "isolation-other")?;
-    let Some((maker, record)) = scene.made_before(call, &other) else {
+    let Some((maker, record)) = scene.record_before(call, &other) else {
         return Ok(false);
     };
     let (maker, record) = (maker.clone(), record.clone());
@@ -41,20 +41,20 @@ async fn of<'d>(
     };
     let before = scene.read(reader, &record, &with).await?;
     let ready = scene.ready(call, "isolation-own").await?;
-    let own = scene.made_before(call, &ready);
-    if is_one(call, &maker, (&record, own)) {
+    let named = scene.record_before(call, &ready);
+    if is_one(call, &maker, (&record, named)) {
         return Ok(false);
     }
     let done = scene.call(&ready, "isolation-own").await?;
     let after = scene.read(reader, &record, &with).await?;
     let Some(known) =
-        record_of(reader, &before).filter(|own| !scene.model.is_moving(own) && succeeded(&done))
+        record_of(reader, &before).filter(|node| !scene.model.is_moving(node) && succeeded(&done))
     else {
         return Ok(false);
     };
-    look(scene, (call, reader), (known, &after), draft);
+    check(scene, (call, reader), (known, &after), draft);
     if draft.is_clean() {
-        siblings::look(scene, call, draft).await;
+        siblings::check(scene, call, draft).await;
     }
     if draft.is_clean() {
         twin(scene, call, draft).await;
@@ -62,7 +62,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The same of another record that was made by the very same request, where there may be two of them.
+/// The same test with a record that an identical request created, if two can exist.
 async fn twin<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -70,12 +70,14 @@ async fn twin<'d>(
 ) -> Option<()> {
     let tag = "isolation-twin";
     let ready = scene.ready(call, tag).await.ok()?;
-    let (maker, record) = scene.made_before(call, &ready)?;
+    let (maker, record) = scene.record_before(call, &ready)?;
     let (maker, record) = (maker.clone(), record.clone());
     let label = maker.operation.label();
     let kept = ready.state.kept.iter().flatten().rev();
-    let made = kept.into_iter().find(|own| own.sent.operation == label)?;
-    let mut again = made.sent.clone();
+    let created = kept
+        .into_iter()
+        .find(|exchange| exchange.sent.operation == label)?;
+    let mut again = created.sent.clone();
     if let Some(header) = header(scene, &maker) {
         set_key(&mut again, header, ready.state.fresh.fork(tag).uuid());
     }
@@ -89,28 +91,28 @@ async fn twin<'d>(
     let readers = scene.readers_for(&maker, &other, &twin.sent);
     let reader = readers.first().copied()?;
     let before = scene.read(reader, &other, &twin.sent).await.ok()?;
-    let known = record_of(reader, &before).filter(|own| !scene.model.is_moving(own))?;
+    let known = record_of(reader, &before).filter(|node| !scene.model.is_moving(node))?;
     let done = scene.call(&ready, tag).await.ok()?;
     succeeded(&done).then_some(())?;
     let after = scene.read(reader, &other, &twin.sent).await.ok()?;
-    look(scene, (call, reader), (known, &after), draft);
+    check(scene, (call, reader), (known, &after), draft);
     Some(())
 }
 
-/// Whether both are one record: then nothing is told.
+/// Whether both are the same record, or the keys are unknown.
 fn is_one<'d>(
     call: &Call<'d>,
     maker: &Call<'d>,
-    (record, own): (&Node, Option<(&Call<'d>, &Node)>),
+    (record, item): (&Node, Option<(&Call<'d>, &Node)>),
 ) -> bool {
     let key = own_key(maker).or_else(|| own_key(call));
     let pair = key
-        .zip(own)
-        .and_then(|(key, (_, own))| Some((own.get(key)?, record.get(key)?)));
+        .zip(item)
+        .and_then(|(key, (_, node))| Some((node.get(key)?, record.get(key)?)));
     pair.is_none_or(|(one, other)| one.same_value(other))
 }
 
-fn look<'d>(
+fn check<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, reader): (&Call<'d>, &Call<'d>),
     (known, after): (&Node, &Exchange),
@@ -120,27 +122,32 @@ fn look<'d>(
     let Some(now) = record_of(reader, after) else {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
-            format!("a record as it was: `{what}` was about another one"),
+            Basis::Names,
+            format!("the unchanged record: `{what}` was about another one"),
             told(after),
         );
         scene.differ(draft, call, claim, after);
         return;
     };
-    let mut found = scene.apart(call, known, now);
-    // One is the default, or comes first, among all of them: that others change is what was asked for.
-    found.retain(|own| !own.pointer.segments().any(|name| is_among_others(&name)));
-    for own in found {
+    let mut found = scene.mismatches(call, known, now);
+    // Only one record is the default or the first, so the others may change.
+    found.retain(|difference| {
+        !difference
+            .pointer
+            .segments()
+            .any(|name| is_among_others(&name))
+    });
+    for difference in found {
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}: `{what}` was about another record",
-                scene.shown(reader, &own.pointer, Some(&own.one))
+                scene.shown(reader, &difference.pointer, Some(&difference.one))
             ),
-            scene.shown(reader, &own.pointer, own.other.as_ref()),
+            scene.shown(reader, &difference.pointer, difference.other.as_ref()),
         )
-        .at(own.pointer);
+        .at(difference.pointer);
         scene.differ(draft, call, claim, after);
     }
 }

@@ -1,4 +1,4 @@
-//! Members: what was deleted is in no list within the record that it stood under, either.
+//! Members: a deleted record must not be in a list within its parent either.
 
 use openapi_document::{Node, Pointer};
 
@@ -8,37 +8,37 @@ use crate::model::Call;
 use crate::value;
 
 use crate::answered::record_of;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Reads the record that what was deleted stood under.
-pub(super) async fn look<'d>(
+/// Reads the parent of the deleted record.
+pub(super) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, done): (&Ready<'_, 'd>, &Exchange),
     draft: &mut Draft,
 ) -> Option<()> {
     let parameters = call.path_parameters();
-    let [.., parent, own] = parameters[..] else {
+    let [.., parent, child] = parameters[..] else {
         return None;
     };
     let mut arguments = done.sent.path_arguments.iter();
-    let key = arguments.find(|(name, _)| name == own)?.1.clone();
+    let key = arguments.find(|(name, _)| name == child)?.1.clone();
     let creator = scene.model.creator_for(&call.operation, parent)?.clone();
     let label = creator.operation.label();
     let mut kept = ready.state.kept.iter().flatten();
-    let made = kept.find(|own| own.sent.operation == label)?;
-    let record = record_of(&creator, made)?.clone();
-    let readers = scene.readers_for(&creator, &record, &made.sent);
+    let created = kept.find(|exchange| exchange.sent.operation == label)?;
+    let record = record_of(&creator, created)?.clone();
+    let readers = scene.readers_for(&creator, &record, &created.sent);
     let reader = readers.first().copied()?;
-    let read = scene.read(reader, &record, &made.sent).await.ok()?;
+    let read = scene.read(reader, &record, &created.sent).await.ok()?;
     let at = member(record_of(reader, &read)?, &key)?;
     let claim = Claim::new(
         &checks::DELETED_LISTED,
-        Ground::Names,
+        Basis::Names,
         format!(
-            "nothing of what was deleted in `{}`",
+            "no item for the deleted record in `{}`",
             reader.operation.label()
         ),
         "an item for it",
@@ -47,13 +47,17 @@ pub(super) async fn look<'d>(
     Some(())
 }
 
-/// Where a list within a record has an item with a key.
+/// The pointer to an item with this key in a list within a record.
 fn member(record: &Node, key: &str) -> Option<Pointer> {
-    record.entries().find_map(|own| {
-        let mut items = own.value.items();
-        let is_it = |item: &Node| item.get("id").is_some_and(|own| value::plain(own) == key);
+    record.entries().find_map(|entry| {
+        let mut items = entry.value.items();
+        let is_it = |item: &Node| item.get("id").is_some_and(|node| value::plain(node) == key);
         let at = items.position(is_it)?;
-        Some(Pointer::root().join(own.key.as_str()).join(at.to_string()))
+        Some(
+            Pointer::root()
+                .join(entry.key.as_str())
+                .join(at.to_string()),
+        )
     })
 }
 
@@ -62,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn items_of_lists_within() {
+    fn items_of_nested_lists() {
         let record = r#"{"id":"a","cards":[{"id":"b"},{"id":7}],"names":["c"]}"#;
         let record = openapi_document::json::read_text(record).unwrap();
         for (key, expected) in [
@@ -71,7 +75,7 @@ mod tests {
             ("a", None),
             ("c", None),
         ] {
-            let found = member(&record, key).map(|own| own.to_string());
+            let found = member(&record, key).map(|item| item.to_string());
             assert_eq!(found.as_deref(), expected, "{key}");
         }
     }

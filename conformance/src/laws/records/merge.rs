@@ -1,4 +1,4 @@
-//! What a patch does not name stays as it was, and what it sets to null is null.
+//! Merge: a PATCH must leave the properties that it does not name, and set null where it sends null.
 
 use openapi_document::node::Entry;
 use openapi_document::view::Method;
@@ -16,13 +16,13 @@ use crate::value;
 use super::freshness;
 use crate::amount::names_amount;
 use crate::answered::{own_key, record_of, status, succeeded, told};
-use crate::scene::compare::{Apart, tells_of_changes};
+use crate::scene::basis::Basis;
+use crate::scene::compare::{Mismatch, tells_of_changes};
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::version::keep_up;
+use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation that patches a record.
+/// Tests an operation that patches a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,7 +35,7 @@ pub(crate) async fn run<'d>(
     of(scene, call, draft).await.or(Ok(false))
 }
 
-/// Whether the body is a list of changes (RFC 6902), and not a part of the record.
+/// Whether the body is a JSON Patch (RFC 6902) and not a part of the record.
 fn is_json_patch(call: &Call<'_>) -> bool {
     let body = call.operation.request_body();
     let content = body.map(|body| body.content()).unwrap_or_default();
@@ -50,46 +50,46 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "merge").await?;
-    let Some((maker, before)) = scene.made_before(call, &ready) else {
+    let Some((maker, before)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
-    let (maker, made) = (maker.clone(), before.clone());
+    let (maker, created) = (maker.clone(), before.clone());
     let mut sent = scene.compose(&ready, "merge")?;
     let names = settable(scene, call, &maker);
-    // As much as there can be, so that as much as possible could be lost.
+    // The first patch sets as many properties as possible, as only set ones can get lost.
     let full = request::invented_body(scene.contract(), &call.operation, Extent::Full);
-    let full = full.as_ref().and_then(|own| own.value.plain()).cloned();
-    // What only one may have, such as an address, somebody may have by now.
-    let own = full.as_ref().map(|own| with_own_texts(own, &made));
-    let bodies = [full.clone(), own, sent.json.clone()];
-    let own = (&maker, &made, bodies);
-    let whole = at_once(scene, call, (&ready, &mut sent), own, draft).await;
-    let mut before = whole.unwrap_or_else(|| made.clone());
-    // What has moved with one patch moves with each.
-    let mut moved = scene.stirred(call, &made, &before);
-    moved.retain(|own| tells_each(&own.one));
-    let is_timed = moved.iter().any(|own| is_time(&own.one));
-    let named = sent.json.clone().map(|own| parts(scene, call, &own));
+    let full = full.as_ref().and_then(|entry| entry.value.plain()).cloned();
+    // A unique value, such as an e-mail address, may be in use, so a second body keeps the record's texts.
+    let node = full.as_ref().map(|item| with_record_texts(item, &created));
+    let bodies = [full.clone(), node, sent.json.clone()];
+    let basis = (&maker, &created, bodies);
+    let whole = at_once(scene, call, (&ready, &mut sent), basis, draft).await;
+    let mut before = whole.unwrap_or_else(|| created.clone());
+    // A revision or time that one patch moved must move with each.
+    let mut moved = scene.moved_markers(call, &created, &before);
+    moved.retain(|difference| differs_each_time(&difference.one));
+    let is_timed = moved.iter().any(|difference| is_time(&difference.one));
+    let named = sent.json.clone().map(|item| parts(scene, call, &item));
     let named = named
-        .filter(|own| !own.is_empty())
+        .filter(|item| !item.is_empty())
         .ok_or("nothing of it can be sent alone")?;
-    let more = full.as_ref().map(|own| parts(scene, call, own));
+    let more = full.as_ref().map(|item| parts(scene, call, item));
     let more = more.unwrap_or_default().into_iter();
-    let more = more.filter(|own| !named.iter().any(|known| is_of(own, known)));
+    let more = more.filter(|item| !named.iter().any(|known| is_of(item, known)));
     let more: Vec<Node> = more.collect();
-    // What was set to null cannot be lost: another record has it still.
+    // A property set to null cannot get lost, so another record is used.
     let mut ready = ready;
     if sent
         .json
         .as_ref()
-        .is_some_and(|own| own.entries().any(|own| own.value.is_null()))
+        .is_some_and(|node| node.entries().any(|entry| entry.value.is_null()))
     {
         ready = scene.ready(call, "merge-whole").await?;
         sent = scene.compose(&ready, "merge-whole")?;
-        let made = scene.made_before(call, &ready);
-        before = made
-            .map(|(_, made)| made.clone())
-            .ok_or("nothing was made")?;
+        let created = scene.record_before(call, &ready);
+        before = created
+            .map(|(_, created)| created.clone())
+            .ok_or("no record was created")?;
     }
     for (index, part) in named.iter().chain(&more).enumerate() {
         let part = part.clone();
@@ -108,9 +108,9 @@ async fn of<'d>(
             continue;
         };
         compare(scene, call, &names, (&before, &exchange), draft);
-        stands(scene, call, (&before, &exchange), &moved, draft);
+        markers_move(scene, call, (&before, &exchange), &moved, draft);
         before = after.clone();
-        keep_up(&mut sent, &exchange);
+        set_version(&mut sent, &exchange);
     }
     nulls(scene, call, (&ready, &before), &mut sent, draft).await?;
     if draft.is_clean() {
@@ -119,16 +119,18 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// Sends the first of some bodies that is granted: what it does not name stays, and what it does is kept. The record then.
+/// Sends the first of some bodies that succeeds and compares the record; returns the record.
 async fn at_once<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent): (&Ready<'_, 'd>, &mut Sent),
-    (maker, made, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
+    (maker, created, bodies): (&Call<'d>, &Node, [Option<Node>; 3]),
     draft: &mut Draft,
 ) -> Option<Node> {
-    let mut times = made.entries().filter(|own| tells_of_changes(&own.key));
-    let is_timed = times.any(|own| is_time(&own.value));
+    let mut times = created
+        .entries()
+        .filter(|entry| tells_of_changes(&entry.key));
+    let is_timed = times.any(|entry| is_time(&entry.value));
     let names = settable(scene, call, maker);
     for body in bodies.into_iter().flatten() {
         let mut full = sent.clone();
@@ -138,8 +140,8 @@ async fn at_once<'d>(
         }
         let first = scene.send(full).await;
         if let Some(record) = record_of(call, &first).cloned() {
-            keep_up(sent, &first);
-            compare(scene, call, &names, (made, &first), draft);
+            set_version(sent, &first);
+            compare(scene, call, &names, (created, &first), draft);
             is_kept(scene, call, (maker, &names), &first, draft).await;
             return Some(record);
         }
@@ -147,21 +149,23 @@ async fn at_once<'d>(
     None
 }
 
-/// A body in which the texts of the record itself stand, where it has some.
-fn with_own_texts(body: &Node, record: &Node) -> Node {
-    let mut own = body.clone();
-    if let Value::Mapping(mapping) = &mut own.value {
+/// A body whose texts are replaced by those of the record.
+fn with_record_texts(body: &Node, record: &Node) -> Node {
+    let mut changed = body.clone();
+    if let Value::Mapping(mapping) = &mut changed.value {
         for entry in &mut mapping.entries {
-            let text = record.get(&entry.key).filter(|own| own.as_str().is_some());
+            let text = record
+                .get(&entry.key)
+                .filter(|node| node.as_str().is_some());
             if let Some(text) = text.filter(|_| entry.value.as_str().is_some()) {
                 entry.value = text.clone();
             }
         }
     }
-    own
+    changed
 }
 
-/// What the answer to a patch tells is what is read.
+/// A reading must show what the answer to a patch has.
 async fn is_kept<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -177,74 +181,73 @@ async fn is_kept<'d>(
     let read = scene.read(reader, record, &patched.sent).await.ok()?;
     let after = record_of(reader, &read)?;
     let sent = patched.sent.json.as_ref()?;
-    for name in names.iter().filter(|own| sent.get(own).is_some()) {
+    for name in names.iter().filter(|name| sent.get(name).is_some()) {
         let (Some(told), Some(kept)) = (record.get(name), after.get(name)) else {
             continue;
         };
         if !told.same_value(kept) {
             let pointer = Pointer::root().join(*name);
             let expected = scene.shown(call, &pointer, Some(told));
-            let expected = format!("{expected}, as the patch was answered");
+            let expected = format!("{expected}, as in the answer to the patch");
             let kept = scene.shown(reader, &pointer, Some(kept));
-            let claim =
-                Claim::new(&checks::READ_DIFFERS, Ground::Names, expected, kept).at(pointer);
+            let claim = Claim::new(&checks::READ_DIFFERS, Basis::Names, expected, kept).at(pointer);
             scene.differ(draft, reader, claim, &read);
         }
     }
     Some(())
 }
 
-/// Numbers from here on are times since 1970: of seconds, and of milliseconds.
+/// From these values on, numbers are times since 1970: in seconds, and in milliseconds.
 const SECONDS: i64 = 1_000_000_000;
 const MILLISECONDS: i64 = 1_000_000_000_000;
 
-/// Whether a value tells a time.
-fn is_time(own: &Node) -> bool {
-    match &own.value {
+/// Whether a value is a time.
+fn is_time(node: &Node) -> bool {
+    match &node.value {
         Value::String(text) => text.contains('-') && text.contains(':'),
-        Value::Number(text) => text.parse::<i64>().is_ok_and(|own| own >= SECONDS),
+        Value::Number(text) => text.parse::<i64>().is_ok_and(|item| item >= SECONDS),
         _ => false,
     }
 }
 
-/// Whether a value tells each change from the last one: no time in whole seconds.
-fn tells_each(own: &Node) -> bool {
-    match &own.value {
-        _ if !is_time(own) => true,
-        Value::Number(text) => text.parse::<i64>().is_ok_and(|own| own >= MILLISECONDS),
-        _ => own.as_str().is_some_and(|own| own.contains('.')),
+/// Whether a value differs between any two changes: not a time in whole seconds.
+fn differs_each_time(node: &Node) -> bool {
+    match &node.value {
+        _ if !is_time(node) => true,
+        Value::Number(text) => text.parse::<i64>().is_ok_and(|item| item >= MILLISECONDS),
+        _ => node.as_str().is_some_and(|word| word.contains('.')),
     }
 }
 
-/// What tells of changes tells of each that has changed something.
-fn stands<'d>(
+/// Revisions and modification times must move with each patch that changed something.
+fn markers_move<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (before, exchange): (&Node, &Exchange),
-    moved: &[Apart],
+    moved: &[Mismatch],
     draft: &mut Draft,
 ) -> Option<()> {
     let after = record_of(call, exchange)?;
-    if scene.apart(call, before, after).is_empty() {
+    if scene.mismatches(call, before, after).is_empty() {
         return None;
     }
-    for own in moved {
-        let now = after.at(&own.pointer).filter(|own| !own.is_null());
-        let same = before.at(&own.pointer).zip(now);
+    for difference in moved {
+        let now = after.at(&difference.pointer).filter(|node| !node.is_null());
+        let same = before.at(&difference.pointer).zip(now);
         if same.is_some_and(|(one, other)| one.same_value(other)) {
             let check = if now.is_some_and(is_time) {
                 &checks::TIME_STANDS_STILL
             } else {
                 &checks::VERSION_STANDS
             };
-            let shown = scene.shown(call, &own.pointer, now);
+            let shown = scene.shown(call, &difference.pointer, now);
             let claim = Claim::new(
                 check,
-                Ground::Names,
-                format!("another than {shown}: the patch has changed the record"),
+                Basis::Names,
+                format!("another value than {shown}, as the patch changed the record"),
                 shown,
             );
-            scene.differ(draft, call, claim.at(own.pointer.clone()), exchange);
+            scene.differ(draft, call, claim.at(difference.pointer.clone()), exchange);
         }
     }
     Some(())
@@ -252,14 +255,15 @@ fn stands<'d>(
 
 /// Whether two bodies have the same properties.
 fn is_of(one: &Node, other: &Node) -> bool {
-    let names = |own: &Node| -> Vec<String> { own.entries().map(|own| own.key.clone()).collect() };
+    let names =
+        |node: &Node| -> Vec<String> { node.entries().map(|entry| entry.key.clone()).collect() };
     names(one) == names(other)
 }
 
-/// So many steps are taken before a patch at most.
+/// At most this many steps are followed by a patch.
 const STEPS: usize = 3;
 
-/// A patch that says nothing of the state leaves it as a step before has made it.
+/// A patch without a state must leave the state that a step before it set.
 async fn after_steps<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -276,10 +280,10 @@ async fn after_steps<'d>(
         let is_sum = names_amount(name) && !words.contains(&"quantity".to_owned());
         names::tells_state(name) || is_sum || is_time
     };
-    let is_step = |own: &&Call<'d>| {
-        let is_of_kind = own.record().is_some_and(|own| own.is(kind));
-        let is_post = own.operation.method == Method::Post;
-        own.role == Role::Change && is_of_kind && is_post && scene.covers(own)
+    let is_step = |call: &&Call<'d>| {
+        let is_of_kind = call.record().is_some_and(|record| record.is(kind));
+        let is_post = call.operation.method == Method::Post;
+        call.role == Role::Change && is_of_kind && is_post && scene.covers(call)
     };
     let steps: Vec<&Call<'d>> = model.calls.iter().filter(is_step).take(STEPS).collect();
     for step in steps {
@@ -293,43 +297,45 @@ async fn after_steps<'d>(
         let Ok(done) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let before = record_of(step, &done).filter(|own| !scene.model.is_moving(own));
+        let before = record_of(step, &done).filter(|node| !scene.model.is_moving(node));
         let Some(before) = before.filter(|_| status(&done) != Some(202)).cloned() else {
             continue;
         };
         let Ok(mut sent) = scene.compose_step(&ready, &patch, "merge-after") else {
             continue;
         };
-        keep_up(&mut sent, &done);
+        set_version(&mut sent, &done);
         let is_plain = sent
             .json
             .as_ref()
-            .is_some_and(|own| !own.entries().any(|own| says_more(&own.key)));
+            .is_some_and(|node| !node.entries().any(|entry| says_more(&entry.key)));
         if !is_plain {
             continue;
         }
         let patched = scene.send(sent).await;
         let Some(after) = record_of(call, &patched)
-            .filter(|own| both(&before, Some(own), key, Node::same_value) == Some(true))
+            .filter(|node| both(&before, Some(node), key, Node::same_value) == Some(true))
         else {
             continue;
         };
-        let mut states = before.entries().filter(|own| names::tells_state(&own.key));
-        let moved = states.find(|own| {
-            let now = after.get(&own.key);
-            now.is_some_and(|now| !now.same_value(&own.value))
+        let mut states = before
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
+        let moved = states.find(|entry| {
+            let now = after.get(&entry.key);
+            now.is_some_and(|now| !now.same_value(&entry.value))
         });
-        if let Some(own) = moved {
-            let pointer = Pointer::root().join(own.key.as_str());
+        if let Some(entry) = moved {
+            let pointer = Pointer::root().join(entry.key.as_str());
             let claim = Claim::new(
                 &checks::PATCH_CHANGED_MORE,
-                Ground::Names,
+                Basis::Names,
                 format!(
-                    "{}, as `{}` has made it",
-                    scene.shown(call, &pointer, Some(&own.value)),
+                    "{}, as `{}` set it",
+                    scene.shown(call, &pointer, Some(&entry.value)),
                     step.operation.label()
                 ),
-                scene.shown(call, &pointer, after.get(&own.key)),
+                scene.shown(call, &pointer, after.get(&entry.key)),
             )
             .at(pointer);
             scene.differ(draft, call, claim, &patched);
@@ -339,7 +345,7 @@ async fn after_steps<'d>(
     Some(())
 }
 
-/// What may be null and is set to null is null, or no longer there.
+/// A property that may be null and is set to null must be null or absent.
 async fn nulls<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -353,9 +359,9 @@ async fn nulls<'d>(
     let shape = Shape::of(scene.model.document, Some(schema));
     let told = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
     let null = || value::node(Value::Null);
-    let is_there = |name: &&str| before.get(name).is_some_and(|own| !own.is_null());
+    let is_there = |name: &&str| before.get(name).is_some_and(|node| !node.is_null());
     let names = shape.property_names().into_iter();
-    for name in names.filter(|own| told.contains(own)).filter(is_there) {
+    for name in names.filter(|name| told.contains(name)).filter(is_there) {
         if !may_be_none(scene, kind, before, name)? {
             continue;
         }
@@ -364,7 +370,7 @@ async fn nulls<'d>(
         if !scene.contract().validate_request(schema, &body)?.is_empty() {
             continue;
         }
-        // Where the version is asked for, the one that there is now is told.
+        // If the patch needs a version, the current one is sent.
         let is_versioned = last.header("if-match").is_some();
         let mut sent = if is_versioned {
             last.clone()
@@ -373,7 +379,7 @@ async fn nulls<'d>(
         };
         scene.put_json(&mut sent, &ready.call, body);
         let exchange = scene.send(sent).await;
-        keep_up(last, &exchange);
+        set_version(last, &exchange);
         if let Some(400 | 422) = status(&exchange) {
             if !is_versioned {
                 is_refused(scene, call, (ready, before, name), &exchange, draft).await?;
@@ -381,18 +387,18 @@ async fn nulls<'d>(
             continue;
         }
         let after = record_of(call, &exchange);
-        let Some(own) = after
-            .and_then(|own| own.get(name))
-            .filter(|own| !own.is_null())
+        let Some(value) = after
+            .and_then(|node| node.get(name))
+            .filter(|node| !node.is_null())
         else {
             continue;
         };
         let pointer = kind.at.join(name);
         let claim = Claim::new(
             &checks::ECHO,
-            Ground::Names,
-            "null as sent, or nothing",
-            scene.shown(call, &Pointer::root().join(name), Some(own)),
+            Basis::Names,
+            "null as sent, or an absent property",
+            scene.shown(call, &Pointer::root().join(name), Some(value)),
         )
         .at(pointer);
         scene.differ(draft, call, claim, &exchange);
@@ -400,8 +406,7 @@ async fn nulls<'d>(
     Ok(())
 }
 
-/// Whether the schema of a record allows a property of it to be null, or not to be there: else a null can mean
-/// no more than to leave it as it is.
+/// Whether a property may be null or absent by the record's schema. Otherwise null may mean "unchanged".
 fn may_be_none<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     kind: &Record<'d>,
@@ -427,7 +432,7 @@ fn may_be_none<'d>(
     Ok(false)
 }
 
-/// A null that may be there is refused, where the value that is there is not.
+/// The server must accept an allowed null, if it accepts the current value in the same request.
 async fn is_refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -437,10 +442,10 @@ async fn is_refused<'d>(
 ) -> Result<(), String> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
-    let (Some(_), Some(own)) = (shape.type_name(), before.get(name)) else {
+    let (Some(_), Some(value)) = (shape.type_name(), before.get(name)) else {
         return Ok(());
     };
-    let entries = vec![value::entry(name, own.clone())];
+    let entries = vec![value::entry(name, value.clone())];
     let mut sent = scene.compose(ready, "merge-null")?;
     let body = value::node(Value::Mapping(Mapping { entries }));
     scene.put_json(&mut sent, &ready.call, body);
@@ -449,7 +454,7 @@ async fn is_refused<'d>(
     }
     let claim = Claim::new(
         &checks::VALID_REFUSED,
-        Ground::Names,
+        Basis::Names,
         "a success: null is allowed",
         told(refused),
     )
@@ -462,7 +467,7 @@ fn both(one: &Node, other: Option<&Node>, key: &str, of: fn(&Node, &Node) -> boo
     Some(of(one.get(key)?, other?.get(key)?))
 }
 
-/// The first and the last property of a body that the schema allows to be sent alone.
+/// The first and the last property of a body that the schema allows alone.
 fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec<Node> {
     let Some(schema) = call.body.as_ref() else {
         return Vec::new();
@@ -470,7 +475,7 @@ fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
     let alone = |entry: &Entry| {
         let mut part = body.clone();
         if let Value::Mapping(mapping) = &mut part.value {
-            mapping.entries.retain(|own| own.key == entry.key);
+            mapping.entries.retain(|item| item.key == entry.key);
         }
         let found = scene.contract().validate_request(schema, &part).ok()?;
         found.is_empty().then_some(part)
@@ -479,7 +484,7 @@ fn parts<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> Vec
     alone.next().into_iter().chain(alone.last()).collect()
 }
 
-/// The properties that requests set: nothing else decides them.
+/// The properties that requests set.
 fn settable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>) -> Vec<&'d str> {
     let of = |call: &Call<'d>| Shape::of(scene.model.document, call.body.as_ref()).property_names();
     let mut names = of(maker);
@@ -487,7 +492,7 @@ fn settable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, maker: &Call<'d>
     names
 }
 
-/// Compares what a patch did not name with what it was.
+/// Properties that a patch did not name must not change.
 fn compare<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -498,19 +503,19 @@ fn compare<'d>(
     let sent = exchange.sent.json.as_ref();
     let after = record_of(call, exchange);
     for name in names {
-        let is_named = sent.is_some_and(|own| own.get(name).is_some());
-        let old = before.get(name).filter(|own| !own.is_null());
+        let is_named = sent.is_some_and(|node| node.get(name).is_some());
+        let old = before.get(name).filter(|node| !node.is_null());
         let (Some(old), false) = (old, is_named || tells_of_changes(name)) else {
             continue;
         };
-        let new = after.and_then(|own| own.get(name));
+        let new = after.and_then(|node| node.get(name));
         if new.is_some_and(|new| new.same_value(old)) {
             continue;
         }
         let pointer = Pointer::root().join(*name);
         let claim = Claim::new(
             &checks::PATCH_CHANGED_MORE,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}, which the patch does not name",
                 scene.shown(call, &pointer, Some(old))
@@ -527,8 +532,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_tells_each_change() {
-        for (own, expected) in [
+    fn values_that_differ_between_changes() {
+        for (value, expected) in [
             (value::string("2026-01-01T00:00:00.123Z"), true),
             (value::string("2026-01-01T00:00:00Z"), false),
             (value::string("a-version"), true),
@@ -536,7 +541,7 @@ mod tests {
             (value::number(1_790_000_000), false),
             (value::number(1_790_000_000_123_i64), true),
         ] {
-            assert_eq!(tells_each(&own), expected, "{own:?}");
+            assert_eq!(differs_each_time(&value), expected, "{value:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Laws of one record: how it is made, read, changed, replaced and deleted.
+//! Laws about one record: creation, reading, change, replacement and deletion.
 
 pub(crate) mod agreement;
 pub(crate) mod deletion;

@@ -1,5 +1,8 @@
-//! Omitted: what a request leaves out is not taken from the one before it. A record is made with as little as may be,
-//! another one with all that may be named, and a third one like the first: nothing of the second is in it.
+//! Omitted: a property that a request omits must not come from an earlier request.
+//!
+//! The law creates a record with as few properties as possible, one with all, and one like the first. The last one
+//! must
+//! not contain values of the second.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -12,10 +15,10 @@ use crate::value;
 
 use crate::answered::{record_of, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Tries an operation that makes a record.
+/// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -31,19 +34,19 @@ pub(crate) async fn run<'d>(
     Ok(of(scene, call, &names, draft).await.is_some())
 }
 
-/// The texts, lists and maps that a body may have and the record has, without a default.
+/// The optional free properties of the body that the record shows, without a default.
 fn optional<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let record = Shape::of(document, call.record().map(|record| &record.schema));
     let shown = record.property_names();
     let names = shape.property_names().into_iter();
     let names = names.filter(|name| !shape.requires(name) && shown.contains(name));
     names
         .filter(|name| {
-            let own = shape.property(document, name);
-            let is_free = own.known_values().is_empty() && own.keyword("default").is_none();
-            let is_told = own.flag("readOnly") || names::subject(name).is_some();
+            let shape = shape.property(document, name);
+            let is_free = shape.known_values().is_empty() && shape.keyword("default").is_none();
+            let is_told = shape.flag("readOnly") || names::subject(name).is_some();
             is_free && !is_told
         })
         .collect()
@@ -73,14 +76,14 @@ async fn of<'d>(
             continue;
         };
         let mut pointer = Pointer::root().join(name);
-        taken.segments().for_each(|own| pointer.push(own));
+        taken.segments().for_each(|item| pointer.push(item));
         let expected = format!(
-            "{}, as for another one that left `{name}` out",
+            "{}, as in the first record without `{name}`",
             scene.shown(call, &pointer, first.at(&pointer))
         );
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             expected,
             scene.shown(call, &pointer, last.at(&pointer)),
         )
@@ -90,7 +93,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// Makes a record with all that may be named, each with a value that no other one has where its schema allows that.
+/// Creates a record with all optional properties; their texts are unique if the schemas allow that.
 async fn with_values<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -101,17 +104,17 @@ async fn with_values<'d>(
     let mut fresh = ready.state.fresh.fork("omitted-value");
     for name in names {
         let mut json = sent.json.clone()?;
-        let value = match json.get(name).map(|own| &own.value) {
+        let value = match json.get(name).map(|entry| &entry.value) {
             Some(Value::String(text)) => Some((Pointer::root(), text.clone())),
-            Some(Value::Mapping(mapping)) => mapping.entries.iter().find_map(|own| {
-                let text = own.value.as_str()?.to_owned();
-                Some((Pointer::root().join(own.key.as_str()), text))
+            Some(Value::Mapping(mapping)) => mapping.entries.iter().find_map(|entry| {
+                let text = entry.value.as_str()?.to_owned();
+                Some((Pointer::root().join(entry.key.as_str()), text))
             }),
             _ => None,
         };
         let Some((inner, text)) = value else { continue };
         let mut pointer = Pointer::root().join(name);
-        inner.segments().for_each(|own| pointer.push(own));
+        inner.segments().for_each(|item| pointer.push(item));
         let other = value::string(&fresh.like(&text, None));
         let is_put = value::put(&mut json, &pointer, other).is_ok();
         if is_put {
@@ -121,7 +124,7 @@ async fn with_values<'d>(
     Some(scene.send(sent).await)
 }
 
-/// What of a value that was sent for one record is in another one, and was not before.
+/// The place in a record that has a value of another request, and did not have it before.
 fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
     let is_new = |then: Option<&Node>, now: &Node| then.is_none_or(|then| !then.same_value(now));
     match &sent.value {
@@ -131,9 +134,9 @@ fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
         Value::Mapping(mapping) => {
             let mut entries = mapping.entries.iter();
             let entry = entries.find(|entry| {
-                let then = before.and_then(|own| own.get(&entry.key));
-                let own = now.get(&entry.key);
-                own.is_some_and(|own| own.same_value(&entry.value) && is_new(then, own))
+                let then = before.and_then(|node| node.get(&entry.key));
+                let value = now.get(&entry.key);
+                value.is_some_and(|node| node.same_value(&entry.value) && is_new(then, node))
             })?;
             Some(Pointer::root().join(entry.key.as_str()))
         }
@@ -147,12 +150,12 @@ fn taken(sent: &Node, before: Option<&Node>, now: &Node) -> Option<Pointer> {
     }
 }
 
-/// Whether two maps that nobody has asked for have something else in them.
+/// Whether two maps without requested content differ.
 fn differ_as_maps(one: &Node, other: &Node) -> bool {
     one.as_mapping().is_some() && other.as_mapping().is_some() && !one.same_value(other)
 }
 
-/// Makes a record with nothing of some names.
+/// Creates a record without some properties.
 async fn with_little<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -165,8 +168,8 @@ async fn with_little<'d>(
         value::remove(&mut json, name);
     }
     scene.put_valid(call, (&mut sent, &ready.call), json)?;
-    let made = scene.send(sent).await;
-    succeeded(&made).then_some(made)
+    let created = scene.send(sent).await;
+    succeeded(&created).then_some(created)
 }
 
 #[cfg(test)]
@@ -174,7 +177,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_taken_from_another_request() {
+    fn values_that_come_from_another_request() {
         let sent = |text: &str| openapi_document::json::read_text(text).unwrap();
         for (all, before, now, expected) in [
             (r#"{"a":"x"}"#, "null", r#"{"a":"x"}"#, Some("/a")),
@@ -187,7 +190,7 @@ mod tests {
             ("12", "0", "12", None),
         ] {
             let found = taken(&sent(all), Some(&sent(before)), &sent(now));
-            let found = found.map(|own| own.to_string());
+            let found = found.map(|item| item.to_string());
             assert_eq!(found.as_deref(), expected, "{all} {before} {now}");
         }
     }

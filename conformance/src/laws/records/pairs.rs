@@ -1,5 +1,6 @@
-//! What a documented pair shows of the flags, times, counters and amounts that an operation derives is what it does
-//! to a record that was as documented before, and what it shows to be left alone is left alone.
+//! Pairs: an operation must change a record as its documented pair shows, and leave what the pair shows unchanged.
+//!
+//! It compares derived flags, times, counts and amounts, on records that are in the documented state before.
 
 use std::collections::BTreeSet;
 
@@ -18,15 +19,15 @@ use crate::value;
 
 use super::showing::{Due, Shown, Step, is_same, of_creation};
 use crate::answered::{own_key, record_of, status};
-use crate::scene::deeds::Deeds;
+use crate::scene::actions::Actions;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// So many ways are tried at most.
+/// At most this many recipes are tried.
 const WAYS: usize = 6;
 
-/// Tries an operation that makes or changes a record.
+/// Tests an operation that creates a record or takes a step on one.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -39,63 +40,64 @@ pub(crate) async fn run<'d>(
     Ok(of(scene, call, draft).await)
 }
 
-/// Each documented pair, in the first way that brings it about; whether any says something.
+/// Tests each documented pair with the first recipe that reaches it. Returns whether any pair could be compared.
 async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
-    let deeds = Deeds::of(scene, call);
+    let actions = Actions::of(scene, call);
     let mut said = BTreeSet::new();
     let model = scene.model;
-    let ways = scene.ways(call).into_iter();
-    let ways = ways.filter(|own| is_paired(model, call, own));
+    let recipes = scene.ways(call).into_iter();
+    let recipes = recipes.filter(|recipe| is_paired(model, call, recipe));
     let mut tried = 0;
-    for (index, way) in ways.enumerate() {
-        if said.contains(&way.example) || tried == WAYS {
+    for (index, recipe) in recipes.enumerate() {
+        if said.contains(&recipe.example) || tried == WAYS {
             continue;
         }
         tried += 1;
         let tag = format!("pairs-{index}");
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
         let Ok(exchange) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let found = dues(scene, call, (way, &ready), &exchange, &deeds);
-        let Some(found) = found.filter(|own| !own.is_empty()) else {
+        let found = dues(scene, call, (recipe, &ready), &exchange, &actions);
+        let Some(found) = found.filter(|item| !item.is_empty()) else {
             continue;
         };
-        said.insert(way.example);
-        look(scene, call, found, &exchange, draft);
+        said.insert(recipe.example);
+        check(scene, call, found, &exchange, draft);
     }
     !said.is_empty()
 }
 
-/// Whether the answer to the last step of a way is shown: by the key of its request, or as the only one of the only
-/// request, which no other step shares with it.
-pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, way: &Recipe<'d>) -> bool {
-    // Who names a voucher pays less than is shown.
-    if way.names_more {
+/// Whether the answer to a recipe's last step is documented: with the key of its request, or as the only answer to
+/// the
+/// only request, which no other operation shares.
+pub(crate) fn is_paired<'d>(model: &Model<'d>, call: &Call<'d>, recipe: &Recipe<'d>) -> bool {
+    // A named record such as a voucher changes the amounts of the answer.
+    if recipe.names_more {
         return false;
     }
     let shown = shown_by(call);
-    if let Some(key) = way.example {
-        return shown.iter().any(|own| own.key == key);
+    if let Some(key) = recipe.example {
+        return shown.iter().any(|example| example.key == key);
     }
     let [only] = &shown[..] else { return false };
     let body = call.operation.request_body();
-    let asked = body.map(|own| own.content()).unwrap_or_default();
-    let asked: usize = asked.iter().map(|own| own.examples().len()).sum();
-    let is_write = |own: &&Call<'d>| matches!(own.role, Role::Create | Role::Change);
+    let asked = body.map(|body| body.content()).unwrap_or_default();
+    let asked: usize = asked.iter().map(|media| media.examples().len()).sum();
+    let is_write = |call: &&Call<'d>| matches!(call.role, Role::Create | Role::Change);
     let mut others = model.calls.iter().filter(is_write);
-    let is_shared = others.any(|own| {
-        let is_other = own.operation.label() != call.operation.label();
-        let mut all = shown_by(own).into_iter();
-        is_other && all.any(|own| std::ptr::eq(own.value.node, only.value.node))
+    let is_shared = others.any(|other| {
+        let is_other = other.operation.label() != call.operation.label();
+        let mut all = shown_by(other).into_iter();
+        is_other && all.any(|example| std::ptr::eq(example.value.node, only.value.node))
     });
     call.body.is_none() || (asked == 1 && !is_shared)
 }
 
-/// Whether what is shown after a step was made of another request than what is shown before it: several of the things that
-/// whoever makes it asks for, and the step does not, are others.
+/// Whether the documented records before and after a step were created by different requests: at least two properties
+/// differ that the creating request sets and the step does not.
 fn is_of_other_request<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (teller, call): (&str, &Call<'d>),
@@ -105,49 +107,52 @@ fn is_of_other_request<'d>(
     let Some(maker) = scene.model.call(teller) else {
         return false;
     };
-    let (asked, own) = (
+    let (asked, names) = (
         Shape::of(document, maker.body.as_ref()),
         Shape::of(document, call.body.as_ref()),
     );
-    let own = own.property_names();
+    let names = names.property_names();
     let is_other = |name: &&str| {
         let pair = before.get(name).zip(after.get(name));
-        !own.contains(name) && pair.is_some_and(|(one, other)| !is_same(one, other))
+        !names.contains(name) && pair.is_some_and(|(one, other)| !is_same(one, other))
     };
     let mut others = asked.property_names().into_iter().filter(is_other);
     others.nth(1).is_some()
 }
 
-/// The documented answers of a success.
+/// The documented examples of a success.
 fn shown_by<'d>(call: &Call<'d>) -> Vec<Example<'d>> {
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let media = call
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     media.map(MediaType::examples).unwrap_or_default()
 }
 
-/// What the pair says of the record that came.
+/// What the pair requires of the answered record. `None` if the record is not comparable.
 fn dues<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (way, ready): (&Recipe<'d>, &Ready<'_, 'd>),
+    (recipe, ready): (&Recipe<'d>, &Ready<'_, 'd>),
     exchange: &Exchange,
-    deeds: &Deeds,
+    actions: &Actions,
 ) -> Option<Vec<Shown>> {
-    let (_, before) = way.split()?;
-    let own = &ready.call;
-    let documented = own.expected.response.as_ref()?.status;
+    let (_, before) = recipe.split()?;
+    let step = &ready.call;
+    let documented = step.expected.response.as_ref()?.status;
     let record = record_of(call, exchange)?;
-    let shown = shown_of(call, own)?;
+    let shown = shown_of(call, step)?;
     if documented != Status::Code(status(exchange)?) || status(exchange)? == 202 {
         return None;
     }
-    let (sent, shown_sent) = (exchange.sent.json.as_ref(), own.expected.request_example);
+    let (sent, shown_sent) = (exchange.sent.json.as_ref(), step.expected.request_example);
     let mut dues = if call.role == Role::Create {
-        of_creation(shown, (shown_sent?, sent?), deeds)
+        of_creation(shown, (shown_sent?, sent?), actions)
     } else {
-        let (_, known) = scene.made_before(call, ready)?;
+        let (_, known) = scene.record_before(call, ready)?;
         let key = own_key(call)?;
-        let teller = before.iter().rev().find(|own| {
-            let teller = scene.model.call(&own.name.operation);
+        let teller = before.iter().rev().find(|step| {
+            let teller = scene.model.call(&step.name.operation);
             let kind = teller.and_then(Call::record).zip(call.record());
             kind.is_some_and(|(one, other)| one.is(other))
         })?;
@@ -169,57 +174,63 @@ fn dues<'d>(
             sent,
             shown_sent,
         };
-        let mut all = step.says(deeds);
-        all.retain(|own| {
-            !may_be_so_before(scene.model, call, (shown_before, shown), &own.name)
-                && !is_of_another_step(scene.model, call, &own.name)
-                && !counts_others(scene.model, call, &own.name)
-                && (matches!(own.due, Due::Kept(_))
-                    || !is_given(scene.model, call, shown, &own.name))
+        let mut all = step.says(actions);
+        all.retain(|item| {
+            !may_be_so_before(scene.model, call, (shown_before, shown), &item.name)
+                && !is_of_another_step(scene.model, call, &item.name)
+                && !counts_others(scene.model, call, &item.name)
+                && (matches!(item.due, Due::Kept(_))
+                    || !is_given(scene.model, call, shown, &item.name))
         });
         all
     };
-    // In another state the rest may be otherwise, too.
-    let is_of_state = |own: &Shown| names::tells_state(&own.name);
+    // In another state, the other values may differ, too.
+    let is_of_state = |shown: &Shown| names::tells_state(&shown.name);
     let differs = dues
         .iter()
-        .any(|own| is_of_state(own) && !holds(own, record));
+        .any(|shown| is_of_state(shown) && !holds(shown, record));
     let may_move = scene.model.is_moving(record) || scene.model.is_moving(shown);
     if may_move && (differs || call.role != Role::Create) {
         return None;
     }
     if differs {
-        let is_decided = call.role != Role::Create || decides(scene, call, own);
-        dues.retain(|own| is_decided && is_of_state(own));
+        let is_decided = call.role != Role::Create || decides(scene, call, step);
+        dues.retain(|shown| is_decided && is_of_state(shown));
     }
     Some(dues)
 }
 
-/// Whether the state of what is made is decided by its request, as far as is documented: the requests of answers in
-/// another state have another flag, or another one of listed values.
+/// Whether the request determines the state of a created record, as far as documented: requests of answers in another
+/// state have another flag or enumerated value.
 fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step<'d>) -> bool {
     let Some(kind) = call.record() else {
         return false;
     };
-    let state = |own: &Node| {
-        let record = own.at(&kind.at)?;
-        let mut states = record.entries().filter(|own| names::tells_state(&own.key));
-        states.next().map(|own| own.value.to_json())
+    let state = |node: &Node| {
+        let record = node.at(&kind.at)?;
+        let mut states = record
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
+        states.next().map(|entry| entry.value.to_json())
     };
     let (Some(asked), Some(shown)) = (step.expected.request_example, step.expected.example) else {
         return false;
     };
     let body = call.operation.request_body();
-    let content = body.map(|own| own.content()).unwrap_or_default();
+    let content = body.map(|body| body.content()).unwrap_or_default();
     let request = |key: &str| {
         let mut all = content.iter().flat_map(MediaType::examples);
-        all.find(|own| own.key == key).map(|own| own.value.node)
+        all.find(|example| example.key == key)
+            .map(|example| example.value.node)
     };
-    let media = call.success.as_ref().and_then(|own| own.media.as_ref());
+    let media = call
+        .success
+        .as_ref()
+        .and_then(|success| success.media.as_ref());
     let all = media.map(MediaType::examples).unwrap_or_default();
     let mut others = all
         .iter()
-        .filter(|own| state(own.value.node) != state(shown));
+        .filter(|example| state(example.value.node) != state(shown));
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let tells_apart = |other: &Node| {
@@ -230,26 +241,26 @@ fn decides<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, step: &case::Step
             let same = one
                 .zip(other)
                 .is_some_and(|(one, other)| one.same_value(other));
-            // Who asks for days of trial is `trialing`.
+            // Requested `trial_days` lead to the state `trialing`.
             let state = state(shown).unwrap_or_default();
             let words = names::words(&state.to_lowercase());
-            let is_own = names::words(name).first().is_some_and(|own| {
-                own.len() >= 4 && words.iter().any(|word| word.starts_with(own.as_str()))
+            let is_own = names::words(name).first().is_some_and(|text| {
+                text.len() >= 4 && words.iter().any(|word| word.starts_with(text.as_str()))
             });
             let is_telling = is_listed || is_flag || (is_own && other.is_none());
             is_telling && !same && (one.is_some() || other.is_some())
         })
     };
-    others.all(|own| request(own.key).is_some_and(tells_apart))
+    others.all(|example| request(example.key).is_some_and(tells_apart))
 }
 
-/// The documented record of a step's answer.
+/// The documented record in a step's answer.
 pub(crate) fn shown_of<'d>(call: &Call<'d>, step: &case::Step<'d>) -> Option<&'d Node> {
     step.expected.example?.at(&call.record()?.at)
 }
 
-/// Whether another documented answer shows the record to have a value before, in the same state, that it is shown to have
-/// after the step: then that is no effect of it.
+/// Whether another documented answer shows the later value already in the earlier state. Then the step does not cause
+/// it.
 fn may_be_so_before<'d>(
     model: &Model<'d>,
     call: &Call<'d>,
@@ -259,9 +270,11 @@ fn may_be_so_before<'d>(
     let (Some(kind), Some(key)) = (call.record(), own_key(call)) else {
         return false;
     };
-    let states = |own: &Node| -> Vec<String> {
-        let states = own.entries().filter(|own| names::tells_state(&own.key));
-        states.map(|own| own.value.to_json()).collect()
+    let states = |node: &Node| -> Vec<String> {
+        let states = node
+            .entries()
+            .filter(|entry| names::tells_state(&entry.key));
+        states.map(|entry| entry.value.to_json()).collect()
     };
     let same = |one: &Node, other: &Node, name: &str| {
         let both = one.get(name).zip(other.get(name));
@@ -271,91 +284,94 @@ fn may_be_so_before<'d>(
         return false;
     }
     let tellers = model.readers(kind).into_iter();
-    let mut shown = tellers.flat_map(|own| {
-        let at = own.record().map(|own| &own.at);
-        let all = shown_by(own).into_iter();
-        all.filter_map(move |own| own.value.node.at(at?))
+    let mut shown = tellers.flat_map(|call| {
+        let at = call.record().map(|record| &record.at);
+        let all = shown_by(call).into_iter();
+        all.filter_map(move |example| example.value.node.at(at?))
     });
-    shown.any(|own| {
-        same(own, before, key) && same(own, after, name) && states(own) == states(before)
+    shown.any(|item| {
+        same(item, before, key) && same(item, after, name) && states(item) == states(before)
     })
 }
 
-/// Whether a property tells of what another step of the record does, and not this one: `activated_at` after a
-/// cancellation, where there is an operation that activates.
+/// Whether a property belongs to another step of the record: `activated_at` after a cancellation, if an operation
+/// activates.
 fn is_of_another_step<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     let words = names::words(name);
-    let does = |own: &Call<'d>| {
-        let verb = names::words(&own.about).into_iter().next();
-        let is_done = |verb: String| words.iter().any(|own| names::is_done(own, &verb));
+    let does = |call: &Call<'d>| {
+        let verb = names::words(&call.about).into_iter().next();
+        let is_done = |verb: String| words.iter().any(|word| names::is_done(word, &verb));
         verb.is_some_and(is_done)
     };
-    let is_of_kind = |own: &&Call<'d>| {
-        let both = own.record().zip(call.record());
+    let is_of_kind = |other: &&Call<'d>| {
+        let both = other.record().zip(call.record());
         both.is_some_and(|(one, other)| one.is(other))
-            && own.operation.label() != call.operation.label()
+            && other.operation.label() != call.operation.label()
     };
     let mut others = model.of(Role::Change).filter(is_of_kind);
     !does(call) && others.any(does)
 }
 
-/// Whether a property counts records of another kind, which the step neither makes nor speaks of: the documented record had a deposit
-/// when it was closed, and `deposit_count` tells it.
+/// Whether a property counts records of another kind that the step neither creates nor mentions: `deposit_count`
+/// after
+/// closing an account.
 fn counts_others<'d>(model: &Model<'d>, call: &Call<'d>, name: &str) -> bool {
     let mut words = names::words(name);
-    let is_count = |own: &String| matches!(own.as_str(), "count" | "number");
+    let is_count = |word: &String| matches!(word.as_str(), "count" | "number");
     let Some(at) = words.iter().position(is_count) else {
         return false;
     };
     words.remove(at);
-    words.retain(|own| own != "of");
+    words.retain(|word| word != "of");
     let kind = names::singular(&words.join(" "));
     let maker = model.creator_of(&kind);
-    let is_other = maker.is_some_and(|own| own.operation.label() != call.operation.label());
+    let is_other = maker.is_some_and(|other| other.operation.label() != call.operation.label());
     is_other && !call.speaks_of_kind(&names::words(&kind))
 }
 
-/// Whether a text, or what has parts, is what somebody gives who makes the record, and not the step's: the two documented answers
-/// are of records that were made otherwise. What is not there after a step may be its own, where that speaks of it.
+/// Whether the creating request sets a text or object and the step does not, so that the two examples may show
+/// records
+/// of different requests. A null that the step's text mentions is an effect of the step.
 fn is_given<'d>(model: &Model<'d>, call: &Call<'d>, shown: &Node, name: &str) -> bool {
-    let own = shown.get(name);
-    let is_nothing = own.is_some_and(Node::is_null);
-    let is_text = own.is_some_and(|own| own.as_str().is_some() || own.as_mapping().is_some());
+    let value = shown.get(name);
+    let is_nothing = value.is_some_and(Node::is_null);
+    let is_text = value.is_some_and(|node| node.as_str().is_some() || node.as_mapping().is_some());
     let speaks = || {
         let mut said = call.spoken().into_iter();
-        said.any(|own| prose::speaks_of(&own, name))
+        said.any(|sentence| prose::speaks_of(&sentence, name))
     };
     let may_be = is_text || (is_nothing && !speaks());
     if !may_be || names::tells_state(name) {
         return false;
     }
-    let asks = |own: &Call<'d>| {
-        let shape = Shape::of(model.document, own.body.as_ref());
+    let asks = |call: &Call<'d>| {
+        let shape = Shape::of(model.document, call.body.as_ref());
         shape.property_names().contains(&name)
     };
-    let is_maker = |own: &&Call<'d>| {
-        let both = own.record().zip(call.record());
+    let is_maker = |other: &&Call<'d>| {
+        let both = other.record().zip(call.record());
         both.is_some_and(|(one, other)| one.is(other))
     };
     !asks(call) && model.of(Role::Create).filter(is_maker).any(asks)
 }
 
 fn holds(shown: &Shown, record: &Node) -> bool {
-    let own = record.get(&shown.name);
-    let is_null = own.is_none_or(Node::is_null);
+    let value = record.get(&shown.name);
+    let is_null = value.is_none_or(Node::is_null);
     match &shown.due {
-        Due::Kept(due) => own.map_or(due.is_null(), |own| is_same(own, due)),
-        // What an answer leaves out, another check tells of.
-        Due::Value(due) => own.is_none_or(|own| is_same(own, due) || value::is_equal(due, own)),
+        Due::Kept(due) => value.map_or(due.is_null(), |item| is_same(item, due)),
+        // Another check reports absent properties.
+        Due::Value(due) => {
+            value.is_none_or(|item| is_same(item, due) || value::is_equal(due, item))
+        }
         Due::Nothing => is_null,
         Due::Something => !is_null,
-        Due::Items => {
-            own.is_none_or(|own| own.items().next().is_some() || own.entries().next().is_some())
-        }
+        Due::Items => value
+            .is_none_or(|node| node.items().next().is_some() || node.entries().next().is_some()),
     }
 }
 
-fn look<'d>(
+fn check<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     found: Vec<Shown>,
@@ -368,28 +384,28 @@ fn look<'d>(
     let volatile = scene.volatile(call);
     for shown in found
         .into_iter()
-        .filter(|own| !volatile.contains(&own.name))
+        .filter(|shown| !volatile.contains(&shown.name))
     {
         if holds(&shown, record) {
             continue;
         }
-        let own = Pointer::root().join(shown.name.as_str());
-        let told = |node: &Node| scene.shown(call, &own, Some(node));
+        let place = Pointer::root().join(shown.name.as_str());
+        let told = |node: &Node| scene.shown(call, &place, Some(node));
         let check: &'static Check = match &shown.due {
             Due::Kept(_) | Due::Items => &checks::PATCH_CHANGED_MORE,
             _ => &checks::EFFECT_DIFFERS,
         };
         let claim = Claim::new(
             check,
-            Ground::Pair,
+            Basis::Pair,
             match &shown.due {
                 Due::Kept(due) => format!("{}, as before", told(due)),
                 Due::Value(due) => format!("{}, as documented", told(due)),
                 Due::Nothing => "null, as documented".to_owned(),
                 Due::Something => "a value, as documented".to_owned(),
-                Due::Items => "the items that were there before".to_owned(),
+                Due::Items => "the items as before".to_owned(),
             },
-            scene.shown(call, &own, record.get(&shown.name)),
+            scene.shown(call, &place, record.get(&shown.name)),
         )
         .at(kind.at.join(shown.name.as_str()));
         scene.differ(draft, call, claim, exchange);

@@ -1,4 +1,4 @@
-//! A child is found under its own parent only.
+//! Parents: a child record must be found under its parent only.
 
 use openapi_document::view::{Location, Method};
 use openapi_document::{Node, Pointer};
@@ -15,10 +15,10 @@ use crate::answered::{items_of, own_key, record_of, status, succeeded, told};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::{Paging, Search};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Tries an operation whose path names a record and what it belongs to.
+/// Tests an operation whose path names a record and its parent.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -27,29 +27,29 @@ pub(crate) async fn run<'d>(
     let names = call.path_parameters();
     if call.role == Role::List && !names.is_empty() {
         let tried = of_lists(scene, call, draft).await;
-        // The record whose list it is may belong to another one, too.
+        // The record with the list may have a parent, too.
         let is_below = names.len() > 1 && call.not_found().is_some() && draft.is_clean();
         return Ok(is_below && of(scene, call, draft).await == Ok(true) || tried);
     }
     let is_own = model::names_one(call.operation.path);
-    // What its caller names is made under whichever parent.
+    // A record with a client-chosen key is created under any parent.
     if names.len() < 2 || !is_own || call.chosen.is_some() || call.not_found().is_none() {
         return Ok(false);
     }
     if makes_membership(scene, call, &names) {
         return Ok(false);
     }
-    // Both records have one parent: there is no other one to look under.
+    // `of` returns `false` if both records have the same parent.
     of(scene, call, draft).await
 }
 
-/// Whether a key may be a number within the parent: another parent has a record of the same number.
+/// Whether a key may be a number within the parent, so that another parent has the same one.
 fn may_be_counted(key: &Node) -> bool {
     let text = value::plain(key);
     text.len() <= 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether an operation puts a record of another collection under the parent: any parent may take it.
+/// Whether an operation assigns a record of another collection to the parent, which any parent may accept.
 fn makes_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &[&str]) -> bool {
     let parameter = names.last().copied().unwrap_or_default();
     let maker = scene.model.creator_for(&call.operation, parameter);
@@ -62,7 +62,7 @@ fn makes_membership<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, names: &
     call.operation.method == Method::Put && is_elsewhere
 }
 
-/// The list of one parent has no child of another.
+/// The list of one parent must not contain a child of another one.
 async fn of_lists<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -77,7 +77,7 @@ async fn of_lists<'d>(
     tried || named || is_beside
 }
 
-/// What is made under one parent is not in the list of another one that was made alike, by the same owner.
+/// A child must not be in the list of another parent that was created alike.
 async fn of_sibling<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -87,39 +87,39 @@ async fn of_sibling<'d>(
     let above = scene.model.creator_for(&list.operation, parameter)?;
     let maker = filling::maker(scene, list)?;
     let ready = scene.ready(maker, "parents-sibling").await.ok()?;
-    let (parent, record) = scene.made_before(maker, &ready)?;
+    let (parent, record) = scene.record_before(maker, &ready)?;
     let key = own_key(parent).filter(|_| parent.operation.label() == above.operation.label())?;
-    let own = record.get(key)?.clone();
-    let way = scene.chosen(maker)?;
-    let mut before = way.split()?.1.iter();
-    let step = before.find(|own| own.name.operation == parent.operation.label())?;
+    let value = record.get(key)?.clone();
+    let recipe = scene.chosen(maker)?;
+    let mut before = recipe.split()?.1.iter();
+    let step = before.find(|step| step.name.operation == parent.operation.label())?;
     let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
     let sibling = scene.send(sent).await;
     let other = record_of(parent, &sibling)?.get(key)?.clone();
-    if other.same_value(&own) {
+    if other.same_value(&value) {
         return None;
     }
-    let made = scene.call(&ready, "parents-sibling").await.ok()?;
-    let child = record_of(maker, &made)?.clone();
-    let name = own_key(maker).filter(|own| child.get(own).is_some())?;
+    let created = scene.call(&ready, "parents-sibling").await.ok()?;
+    let child = record_of(maker, &created)?.clone();
+    let name = own_key(maker).filter(|name| child.get(name).is_some())?;
     let foreign = child.get(name)?;
     if may_be_counted(foreign) {
         return None;
     }
-    let mut with = made.sent;
+    let mut with = created.sent;
     with.path_arguments
-        .retain(|(own, _)| !names::same(own, parameter));
+        .retain(|(name, _)| !names::same(name, parameter));
     let other = (parameter.to_owned(), value::plain(&other));
     with.path_arguments.push(other);
     let paging = Paging::of(scene, list);
-    let stand = (&child, &with);
-    let search = paging.find(scene, list, stand, (name, foreign)).await;
-    tell_of_foreign(scene, list, &search.ok()?, draft);
+    let address = (&child, &with);
+    let search = paging.find(scene, list, address, (name, foreign)).await;
+    claim_foreign(scene, list, &search.ok()?, draft);
     Some(())
 }
 
-/// Tells of a record of another parent that was found in a list.
-fn tell_of_foreign<'d>(
+/// Claims that a list contains a record of another parent.
+fn claim_foreign<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     search: &Search,
@@ -128,7 +128,7 @@ fn tell_of_foreign<'d>(
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Names,
+            Basis::Names,
             "a list without the records of another parent",
             "a record of another parent",
         );
@@ -136,7 +136,7 @@ fn tell_of_foreign<'d>(
     }
 }
 
-/// What tells which record it belongs to is in the list of that one only.
+/// Each item that names its parent must name the one of the list.
 async fn names_parent<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
@@ -145,30 +145,33 @@ async fn names_parent<'d>(
     let parameter = list.path_parameters().last().copied()?;
     let maker = scene.model.creator_for(&list.operation, parameter)?;
     let kind = maker.record()?;
-    let shape = Shape::of(scene.model.document, list.record().map(|own| &own.schema));
+    let shape = Shape::of(
+        scene.model.document,
+        list.record().map(|record| &record.schema),
+    );
     let mut names = shape.property_names().into_iter().filter(|name| {
         let about = names::subject(name).unwrap_or_default();
         !about.is_empty() && about == kind.name
     });
     let name = names.next().filter(|_| names.next().is_none())?;
-    // Another parent, with something in its list, if there is anything when it is made.
+    // Another parent may bring items into its list.
     scene.ready(list, "parents-named-other").await.ok()?;
     let ready = scene.ready(list, "parents-named").await.ok()?;
-    let made = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
-    let by = names::key_property(parameter, &kind.name, &made);
+    let created = Shape::of(scene.model.document, Some(&kind.schema)).property_names();
+    let by = names::key_property(parameter, &kind.name, &created);
     let is_key = by.is_some() && by == own_key(maker);
     let sent = scene.compose(&ready, "parents-named").ok()?;
-    let (_, own) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
+    let (_, key) = sent.path_arguments.last().cloned().filter(|_| is_key)?;
     let listed = scene.send(sent).await;
     let strange = items_of(list, &listed)?.iter().find_map(|item| {
         let told = item.at(&list.record()?.at)?.get(name)?;
-        (!told.is_null() && value::plain(told) != own).then_some(told)
+        (!told.is_null() && value::plain(told) != key).then_some(told)
     });
     if let Some(told) = strange {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Names,
-            format!("{own}, whose list it is"),
+            Basis::Names,
+            format!("{key}, the record of the path"),
             value::plain(told),
         )
         .at(Pointer::root().join(name));
@@ -182,8 +185,8 @@ async fn of_list<'d>(
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (other, with_other) = filling::stand(scene, list, "parents-other", 1).await?;
-    let (own, with) = filling::stand(scene, list, "parents-own", 1).await?;
+    let (other, with_other) = filling::filled(scene, list, "parents-other", 1).await?;
+    let (item, with) = filling::filled(scene, list, "parents-own", 1).await?;
     let is_one = with.path_arguments == with_other.path_arguments;
     let key = own_key(list).and_then(|key| Some((key, other.get(key)?)));
     let is_counted = key.is_some_and(|(_, key)| may_be_counted(key));
@@ -191,9 +194,9 @@ async fn of_list<'d>(
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&own, &with);
-    let search = paging.find(scene, list, stand, (key, foreign)).await?;
-    tell_of_foreign(scene, list, &search, draft);
+    let address = (&item, &with);
+    let search = paging.find(scene, list, address, (key, foreign)).await?;
+    claim_foreign(scene, list, &search, draft);
     Ok(true)
 }
 
@@ -205,11 +208,11 @@ async fn of<'d>(
     let other = scene.ready(call, "parents-above-other").await?;
     let other = scene.compose(&other, "parents-above-other")?;
     let ready = scene.ready(call, "parents-above").await?;
-    let own = scene.compose(&ready, "parents-above")?;
-    let made = foreign(&own, &other);
-    let foreign = match made {
-        Some(own) => Some(own),
-        None => listed(scene, call, &own).await,
+    let sent = scene.compose(&ready, "parents-above")?;
+    let created = foreign(&sent, &other);
+    let foreign = match created {
+        Some(item) => Some(item),
+        None => listed(scene, call, &sent).await,
     };
     let Some(foreign) = foreign else {
         return Ok(false);
@@ -227,9 +230,9 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The parameter before the last, with its value for another record, where both of them differ.
-fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
-    let [.., (name, parent), (_, child)] = &own.path_arguments[..] else {
+/// The parameter before the last one, with its value in another request, if both parents and both children differ.
+fn foreign(item: &Sent, other: &Sent) -> Option<(String, String)> {
+    let [.., (name, parent), (_, child)] = &item.path_arguments[..] else {
         return None;
     };
     let [.., (_, other_parent), (_, other_child)] = &other.path_arguments[..] else {
@@ -238,25 +241,25 @@ fn foreign(own: &Sent, other: &Sent) -> Option<(String, String)> {
     (parent != other_parent && child != other_child).then(|| (name.clone(), other_parent.clone()))
 }
 
-/// The parameter before the last, with another value of the list that it is taken from where nothing makes its records.
+/// The parameter before the last one, with another key of its list, if no operation creates such records.
 async fn listed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    own: &Sent,
+    item: &Sent,
 ) -> Option<(String, String)> {
-    let [.., (name, parent), _] = &own.path_arguments[..] else {
+    let [.., (name, parent), _] = &item.path_arguments[..] else {
         return None;
     };
     let (list, _) = scene.model.lister_for(&call.operation, name)?;
     let key = own_key(list).filter(|_| list.path_parameters().is_empty())?;
     let nothing = value::node(openapi_document::Value::Null);
-    let sent = scene.compose_read(list, &nothing, own, &[]).ok()?;
+    let sent = scene.compose_read(list, &nothing, item, &[]).ok()?;
     let read = scene.send(sent).await;
     let keys = items_of(list, &read)?.iter().filter_map(|item| {
         let record = item.at(&list.record()?.at)?;
         Some(value::plain(record.get(key)?))
     });
-    let other = keys.into_iter().find(|own| own != parent)?;
+    let other = keys.into_iter().find(|item| item != parent)?;
     Some((name.clone(), other))
 }
 
@@ -269,24 +272,24 @@ fn judge<'d>(
     let Some(response) = call.not_found() else {
         return;
     };
-    // Where nothing is under a record there may be an empty list of it.
+    // A list without items is an acceptable answer.
     if succeeded(exchange) && items_of(call, exchange).is_some_and(<[_]>::is_empty) {
         return;
     }
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Keyword(response.key_span),
-            format!("status 404 for what belongs to another `{name}`"),
+            Basis::Keyword(response.key_span),
+            format!("status 404 for a record of another `{name}`"),
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
         return;
     }
-    // That it is somebody else's may be told, too, where that is documented.
+    // A documented 403 or 410 is acceptable, too.
     let code = status(exchange).filter(|code| matches!(code, 403 | 410));
-    let own = code.and_then(|code| call.response(code));
-    scene.judge_form(draft, call, &own.unwrap_or(response), exchange);
+    let documented = code.and_then(|code| call.response(code));
+    scene.judge_form(draft, call, &documented.unwrap_or(response), exchange);
     if let Some(code) = status(exchange) {
         scene.reach(call, code, draft);
     }

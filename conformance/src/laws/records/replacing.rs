@@ -1,5 +1,4 @@
-//! What a PUT leaves out is no longer as it was before: where it has a documented default, it is that; where
-//! the document says that the record is replaced, it is not what was put there before.
+//! Replacing: a PUT must reset the properties that it omits: to a documented default, else not keep their value.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -15,15 +14,15 @@ use super::freshness;
 use crate::answered::{record_of, status, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::another_body::another_body;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
-use crate::scene::ground::Ground;
-use crate::scene::version::keep_up_with;
+use crate::scene::echo::check_echo;
+use crate::scene::version::set_version_if_asked;
 
-/// So many properties are left out, one after another.
+/// At most this many properties are omitted, one after another.
 const MOST: usize = 4;
 
-/// Words of what replaces.
+/// Words of texts about replacement.
 const REPLACES: [&str; 6] = [
     "replace",
     "replaces",
@@ -33,7 +32,7 @@ const REPLACES: [&str; 6] = [
     "entire",
 ];
 
-/// Tries an operation that puts a record in the place of another one.
+/// Tests an operation that replaces a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -54,37 +53,37 @@ pub(crate) async fn run<'d>(
     Ok(looked)
 }
 
-/// The properties that may be left out and are told of afterwards, with their defaults.
+/// The optional properties that the record shows, with their defaults.
 fn omissible<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
 ) -> Vec<(&'d str, Option<&'d Node>)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
-    let told = Shape::of(document, call.record().map(|own| &own.schema)).property_names();
+    let told = Shape::of(document, call.record().map(|record| &record.schema)).property_names();
     let replaces = replaces(call);
     let is_left_out = |name: &&str| !shape.requires(name) && told.contains(name);
     let names = shape.property_names().into_iter().filter(is_left_out);
     let with_default = names.filter_map(|name| {
-        let own = shape.property(document, name);
-        if own.flag("readOnly") || own.flag("writeOnly") || own.flag("x-natural-key") {
+        let shape = shape.property(document, name);
+        if shape.flag("readOnly") || shape.flag("writeOnly") || shape.flag("x-natural-key") {
             return None;
         }
-        let default = own.keyword("default");
+        let default = shape.keyword("default");
         (default.is_some() || replaces).then_some((name, default))
     });
     with_default.take(MOST).collect()
 }
 
-/// Whether the document says so in words.
+/// Whether a text of the operation says that it replaces the record.
 fn replaces(call: &Call<'_>) -> bool {
     let text = |key| call.operation.at.node.get(key).and_then(Node::as_str);
     let texts = [text("operationId"), text("summary"), text("description")];
     let mut words = texts.into_iter().flatten().flat_map(names::words);
-    words.any(|own| REPLACES.contains(&own.as_str()))
+    words.any(|word| REPLACES.contains(&word.as_str()))
 }
 
-/// What is put where something was stands there then, as it was sent, and was made when the first was.
+/// A second PUT to the same address must answer what was sent, and keep the creation time.
 async fn again<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -94,11 +93,11 @@ async fn again<'d>(
     let mut sent = scene.compose(&ready, "replacing").ok()?;
     let first = scene.send(sent.clone()).await;
     let before = record_of(call, &first)?.clone();
-    keep_up_with(call, &mut sent, &first);
+    set_version_if_asked(call, &mut sent, &first);
     let other = sent
         .json
         .as_ref()
-        .and_then(|own| another_body(scene, call, own));
+        .and_then(|body| another_body(scene, call, body));
     if let Some(other) = other {
         scene.put_json(&mut sent, &ready.call, other);
     }
@@ -107,17 +106,17 @@ async fn again<'d>(
     if status(&second) == Some(201) && call.response(200).is_some() {
         let claim = Claim::new(
             &checks::STATUS_CODE,
-            Ground::Names,
-            "status 200: something was there",
+            Basis::Names,
+            "status 200, as the record existed",
             told(&second),
         );
         scene.differ(draft, call, claim, &second);
     }
-    comes_back(scene, call, &second, draft);
+    check_echo(scene, call, &second, draft);
     freshness::is_later(scene, call, (&before, &second), draft).then_some(())
 }
 
-/// Whether a sentence speaks of the default of a property: what is left out may get again what it had.
+/// Whether a sentence gives a default for a property, which may be its previous value.
 fn has_said_default(scene: &Scene<'_, '_, '_, '_>, name: &str) -> bool {
     let name = names::words(name);
     let mut sentences = scene.model.calls.iter().flat_map(Call::spoken);
@@ -139,34 +138,39 @@ async fn of<'d>(
     let Some(full) = with_other(scene, call, &body, (name, default)) else {
         return Ok(false);
     };
-    let old = full.get(name).cloned().ok_or("nothing is put there")?;
+    let old = full
+        .get(name)
+        .cloned()
+        .ok_or("the body lacks the property")?;
     scene.put_json(&mut sent, &ready.call, full);
     let first = scene.send(sent.clone()).await;
-    let is_there = record_of(call, &first).and_then(|own| own.get(name));
-    if !is_there.is_some_and(|own| own.same_value(&old)) {
+    let is_there = record_of(call, &first).and_then(|node| node.get(name));
+    if !is_there.is_some_and(|node| node.same_value(&old)) {
         return Ok(false);
     }
     let mut less = body;
     if let Value::Mapping(mapping) = &mut less.value {
-        mapping.entries.retain(|own| own.key != name);
+        mapping.entries.retain(|entry| entry.key != name);
     }
     if !is_valid(scene, call, &less) {
         return Ok(false);
     }
-    keep_up_with(call, &mut sent, &first);
+    set_version_if_asked(call, &mut sent, &first);
     scene.put_json(&mut sent, &ready.call, less);
     let second = scene.send(sent).await;
     let Some(after) = record_of(call, &second).filter(|_| succeeded(&second)) else {
         return Ok(false);
     };
     let now = after.get(name);
-    if now.is_some_and(|own| own.same_value(&old)) && !has_said_default(scene, name) {
+    if now.is_some_and(|node| node.same_value(&old)) && !has_said_default(scene, name) {
         let claim = Claim::new(
             &checks::PUT_KEPT,
-            Ground::Names,
+            Basis::Names,
             match default {
-                Some(default) => format!("{}, its default: it was left out", default.to_json()),
-                None => "not what was there before: it was left out".to_owned(),
+                Some(default) => {
+                    format!("{}, the default of the omitted property", default.to_json())
+                }
+                None => "another value than before, as the request omits the property".to_owned(),
             },
             scene.shown(call, &Pointer::root().join(name), now),
         )
@@ -176,7 +180,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// A body in which a property has a value that is not its default.
+/// A valid body with a value of a property that is not its default.
 fn with_other<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -184,16 +188,16 @@ fn with_other<'d>(
     (name, default): (&str, Option<&Node>),
 ) -> Option<Node> {
     let document = scene.model.document;
-    let own = Shape::of(document, call.body.as_ref()).property(document, name);
+    let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let shown = body.get(name).or(default)?;
-    let is_other = |own: &Node| !own.is_null() && default.is_none_or(|one| !own.same_value(one));
-    let known = own.known_values().into_iter().map(value::string);
+    let is_other = |node: &Node| !node.is_null() && default.is_none_or(|one| !node.same_value(one));
+    let known = shape.known_values().into_iter().map(value::string);
     let flipped = match shown.value {
         Value::Bool(flag) => Some(value::node(Value::Bool(!flag))),
         _ => None,
     };
-    let is_of_texts = own.items(document).type_name() == Some("string");
-    let some = (own.type_name() == Some("array") && is_of_texts)
+    let is_of_texts = shape.items(document).type_name() == Some("string");
+    let some = (shape.type_name() == Some("array") && is_of_texts)
         .then(|| value::node(Value::Sequence(vec![value::string("other")])));
     let all = std::iter::once(shown.clone())
         .chain(known)
@@ -208,9 +212,9 @@ fn with_other<'d>(
     all.next()
 }
 
-/// Whether a body is one that the operation takes.
+/// Whether a body is valid for the operation.
 pub(super) fn is_valid<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, body: &Node) -> bool {
     let schema = call.body.as_ref();
-    let found = schema.map(|own| scene.contract().validate_request(own, body));
+    let found = schema.map(|item| scene.contract().validate_request(item, body));
     matches!(found, Some(Ok(all)) if all.is_empty())
 }

@@ -1,5 +1,6 @@
-//! Who puts what is there already has to know its version, where the document asks for it: none, another one and one that is
-//! outdated are refused.
+//! Rewriting: a PUT to an existing record must name its current version, if the document requires one.
+//!
+//! The server must refuse a missing, an unknown and an outdated version.
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -8,17 +9,17 @@ use crate::model::Call;
 use crate::answered::{record_of, succeeded, told};
 use crate::scene::Scene;
 use crate::scene::another_body::another_body;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
-/// Refused for its version.
+/// The status for a version that does not match.
 const FAILED: u16 = 412;
 
-/// Refused because it tells none.
+/// The status for a missing version.
 const LACKING: u16 = 428;
 
-/// Tries an operation that puts a record under a key which its caller chooses; whether it asks for a version.
+/// Tests a PUT under a client-chosen key. `None` if the operation takes no version.
 pub(super) async fn of<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -30,20 +31,20 @@ pub(super) async fn of<'d>(
     let ready = scene.ready(call, "rewriting").await.ok()?;
     let sent = scene.compose(&ready, "rewriting").ok()?;
     if call.response(FAILED).is_some() {
-        // What is not there has no version.
+        // A record that does not exist has no version.
         let early = scene
             .send(with_header(&sent, "if-match", UNKNOWN_TAG))
             .await;
         is_refused(scene, call, (FAILED, &early), draft);
     }
     let first = scene.send(sent.clone()).await;
-    let made = record_of(call, &first)?.clone();
-    let own = tag(&first)?;
+    let created = record_of(call, &first)?.clone();
+    let known_tag = tag(&first)?;
     let mut next = sent;
     if let Some(other) = next
         .json
         .as_ref()
-        .and_then(|own| another_body(scene, call, own))
+        .and_then(|body| another_body(scene, call, body))
     {
         scene.put_json(&mut next, &ready.call, other);
     }
@@ -53,33 +54,33 @@ pub(super) async fn of<'d>(
         .send(with_header(&next, "if-match", UNKNOWN_TAG))
         .await;
     is_refused(scene, call, (FAILED, &strange), draft);
-    let second = scene.send(with_header(&next, "if-match", &own)).await;
+    let second = scene.send(with_header(&next, "if-match", &known_tag)).await;
     if !succeeded(&second) {
         return Some(());
     }
     scene.judge_seen(draft, call, &second, |_| true);
-    let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&made));
+    let moved = record_of(call, &second).is_some_and(|now| !now.same_value(&created));
     let Some(new) = tag(&second).filter(|_| moved) else {
         return Some(());
     };
-    if new == own {
+    if new == known_tag {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             "another tag after the change",
-            "the same",
+            "the same tag",
         );
         scene.differ(draft, call, claim, &second);
         return Some(());
     }
-    let outdated = scene.send(with_header(&next, "if-match", &own)).await;
+    let outdated = scene.send(with_header(&next, "if-match", &known_tag)).await;
     is_refused(scene, call, (FAILED, &outdated), draft);
     Some(())
 }
 
-/// Judges the refusal of what was put, where the status for it is documented.
+/// Compares the refusal of a PUT with the documented one, if the status is documented.
 fn is_refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -89,14 +90,12 @@ fn is_refused<'d>(
     if call.response(code).is_none() {
         return;
     }
-    let seen = scene.judge_seen(draft, call, exchange, |own| *own == code);
+    let seen = scene.judge_seen(draft, call, exchange, |item| *item == code);
     if seen.is_none() && succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Standard(
-                "RFC 9110, section 13.1: a precondition that does not hold is refused",
-            ),
-            format!("status {code}: the request does not tell the version that is there"),
+            Basis::Standard("RFC 9110, section 13.1: a precondition that does not hold is refused"),
+            format!("status {code}, as the request does not name the current version"),
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);

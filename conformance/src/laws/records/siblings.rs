@@ -1,4 +1,4 @@
-//! Siblings: of two records made alike, under the same parents, a step or a change is of the one that it is about.
+//! Siblings: an operation on one of two similar records of the same parent must not change the other one.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -11,12 +11,12 @@ use crate::prose;
 use crate::amount::Amount;
 use crate::answered::{own_key, record_of, status};
 use crate::scene::Scene;
-use crate::scene::compare::Apart;
+use crate::scene::basis::Basis;
+use crate::scene::compare::Mismatch;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
-/// Makes a sibling of the record that a step or a change is about, does it, and looks at the sibling.
-pub(crate) async fn look<'d>(
+/// Creates a sibling of the record, calls the operation, and compares the sibling.
+pub(crate) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -26,43 +26,43 @@ pub(crate) async fn look<'d>(
         return None;
     }
     let ready = scene.ready(call, "siblings").await.ok()?;
-    let (maker, record) = scene.made_before(call, &ready)?;
+    let (maker, record) = scene.record_before(call, &ready)?;
     let kind = (maker.record()?, call.record()?);
     let key = own_key(maker).filter(|_| kind.0.is(kind.1))?;
-    let own = record.get(key)?.clone();
-    let way = scene.chosen(call)?;
-    let mut before = way.split()?.1.iter();
-    let step = before.find(|own| own.name.operation == maker.operation.label())?;
+    let value = record.get(key)?.clone();
+    let recipe = scene.chosen(call)?;
+    let mut before = recipe.split()?.1.iter();
+    let step = before.find(|step| step.name.operation == maker.operation.label())?;
     let sent = scene.compose_anew(&ready, step, "sibling").ok()?;
-    let made = scene.send(sent).await;
-    let sibling = record_of(maker, &made)
-        .filter(|own| !scene.model.is_moving(own))?
+    let created = scene.send(sent).await;
+    let sibling = record_of(maker, &created)
+        .filter(|node| !scene.model.is_moving(node))?
         .clone();
     let was = state(&sibling);
-    if sibling.get(key)?.same_value(&own) {
+    if sibling.get(key)?.same_value(&value) {
         return None;
     }
-    let readers = scene.readers_for(maker, &sibling, &made.sent);
+    let readers = scene.readers_for(maker, &sibling, &created.sent);
     let reader = readers.first().copied()?;
-    let before = scene.read(reader, &sibling, &made.sent).await.ok()?;
+    let before = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let done = scene.call(&ready, "siblings").await.ok()?;
     let moved = record_of(call, &done).filter(|_| status(&done) != Some(202))?;
     let now = state(moved);
-    let is_own = moved.get(key)?.same_value(&own);
-    // A step that has not moved its own record says nothing of another one.
+    let is_own = moved.get(key)?.same_value(&value);
+    // If a step did not change its record, the test says nothing.
     if !is_own || (is_step && (was.is_none() || now == was)) {
         return None;
     }
-    let read = scene.read(reader, &sibling, &made.sent).await.ok()?;
+    let read = scene.read(reader, &sibling, &created.sent).await.ok()?;
     let (known, other) = (record_of(reader, &before)?, record_of(reader, &read)?);
-    for apart in scene.apart(maker, known, other) {
+    for apart in scene.mismatches(maker, known, other) {
         let is_state = was.is_some_and(|(name, _)| apart.pointer == Pointer::root().join(name));
         if (is_step && is_state) || is_shared(&apart) {
             continue;
         }
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "{}: `{}` was about another record",
                 scene.shown(reader, &apart.pointer, Some(&apart.one)),
@@ -83,7 +83,7 @@ pub(crate) async fn look<'d>(
         );
         let claim = Claim::new(
             &checks::OTHERS_CHANGED,
-            Ground::Names,
+            Basis::Names,
             expected,
             now.to_owned(),
         )
@@ -93,30 +93,34 @@ pub(crate) async fn look<'d>(
     Some(())
 }
 
-/// Whether a difference may be what records of one parent share: an amount or a number of what they take from it, or
-/// what one of them is among the others.
-fn is_shared(apart: &Apart) -> bool {
-    let is_counted = |own: &Node| own.as_number().is_some() || Amount::read_signed(own).is_some();
+/// Whether a difference may be something that siblings share: an amount of their parent, or a rank among them.
+fn is_shared(apart: &Mismatch) -> bool {
+    let is_counted =
+        |node: &Node| node.as_number().is_some() || Amount::read_signed(node).is_some();
     let names = apart.pointer.segments();
-    is_counted(&apart.one) || names.into_iter().any(|own| is_among_others(&own))
+    is_counted(&apart.one) || names.into_iter().any(|item| is_among_others(&item))
 }
 
-/// The only state that a record tells.
+/// The only state property of a record, with its value.
 fn state(record: &Node) -> Option<(&str, &str)> {
-    let mut states = record.entries().filter(|own| names::tells_state(&own.key));
+    let mut states = record
+        .entries()
+        .filter(|entry| names::tells_state(&entry.key));
     let only = states.next().filter(|_| states.next().is_none())?;
     Some((only.key.as_str(), only.value.as_str()?))
 }
 
-/// Whether the text of a step speaks of more records than one.
+/// Whether the text of a step mentions several records.
 fn speaks_of_others(call: &Call<'_>) -> bool {
     const OTHERS: [&str; 8] = [
         "all", "every", "each", "other", "others", "also", "too", "family",
     ];
-    call.spoken().iter().any(|own| prose::has(own, &OTHERS))
+    call.spoken()
+        .iter()
+        .any(|sentence| prose::has(sentence, &OTHERS))
 }
 
-/// Whether a property says what its record is among the others.
+/// Whether a property shows the position of a record among others.
 pub(crate) fn is_among_others(name: &str) -> bool {
     const WORDS: [&str; 13] = [
         "default",
@@ -135,5 +139,5 @@ pub(crate) fn is_among_others(name: &str) -> bool {
     ];
     names::words(name)
         .iter()
-        .any(|own| WORDS.contains(&own.as_str()))
+        .any(|word| WORDS.contains(&word.as_str()))
 }

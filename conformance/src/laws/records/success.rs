@@ -1,4 +1,4 @@
-//! An operation that is brought to succeed answers as documented, and with what was sent.
+//! Success: a successful operation must answer as documented, with the values that were sent.
 
 use openapi_document::Node;
 
@@ -8,16 +8,16 @@ use crate::model::Call;
 use crate::names;
 
 use crate::answered::{is_conflict, status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
+use crate::scene::echo::check_echo;
 use crate::scene::effect;
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Words of requests for many.
+/// Words of requests for several records.
 const BULK: [&str; 4] = ["bulk", "batch", "multiple", "many"];
 
-/// Tries an operation that documents a success.
+/// Tests an operation that documents a success.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -42,22 +42,22 @@ async fn of<'d>(
     let ready = scene.ready(call, "success").await?;
     let exchange = scene.call(&ready, "success").await?;
     if is_conflict(&exchange) && scene.is_never_new(&ready, "success")? {
-        return Err("it was granted before, and what has to be unique is not known".to_owned());
+        return Err("it succeeded before, and the value that must be unique is unknown".to_owned());
     }
     if scene.model.wants(call, status(&exchange)) {
-        return Err("there may be too little of what it takes from".to_owned());
+        return Err("the resource that it draws from may be too small".to_owned());
     }
     scene.judge(draft, call, &success.response, &exchange);
-    comes_back(scene, call, &exchange, draft);
+    check_echo(scene, call, &exchange, draft);
     all_are_answered(scene, call, &exchange, draft);
-    effect::look(scene, call, &exchange, draft);
+    effect::check(scene, call, &exchange, draft);
     if let Some(code) = status(&exchange) {
         scene.reach(call, code, draft);
     }
     each_kind(scene, call, &ready, draft).await
 }
 
-/// What is asked for in another kind may be answered otherwise.
+/// Requests of another kind may have other answers, so they are tested, too.
 async fn each_kind<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -65,7 +65,7 @@ async fn each_kind<'d>(
     draft: &mut Draft,
 ) -> Result<(), String> {
     for (index, step) in scene
-        .kinds_otherwise(call, (ready, &ready.call))
+        .other_kinds(call, (ready, &ready.call))
         .iter()
         .enumerate()
     {
@@ -75,14 +75,14 @@ async fn each_kind<'d>(
         let exchange = scene.send(sent).await;
         if let (true, Some(success)) = (succeeded(&exchange), &call.success) {
             scene.judge(draft, call, &success.response, &exchange);
-            comes_back(scene, call, &exchange, draft);
-            effect::look(scene, call, &exchange, draft);
+            check_echo(scene, call, &exchange, draft);
+            effect::check(scene, call, &exchange, draft);
         }
     }
     Ok(())
 }
 
-/// Where no way leads to a success: a refusal may have its reasons, a failure of the server has none.
+/// Reports a server error if no recipe succeeds. A refusal may have a reason, a server error never does.
 fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) {
     let Some(exchange) = scene.refused(call) else {
         return;
@@ -96,14 +96,14 @@ fn fails<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) 
     };
     let claim = Claim::new(
         check,
-        Ground::Responses,
+        Basis::Responses,
         "a documented answer",
         told(&exchange),
     );
     scene.differ(draft, call, claim, &exchange);
 }
 
-/// A request for many is answered for each of them.
+/// The answer to a request for several records must have one result per record.
 fn all_are_answered<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -113,15 +113,15 @@ fn all_are_answered<'d>(
     let is_bulk = |text: &str| {
         names::words(text)
             .iter()
-            .any(|own| BULK.contains(&own.as_str()))
+            .any(|word| BULK.contains(&word.as_str()))
     };
     let named = is_bulk(call.operation.path) || is_bulk(&call.operation.label());
     let answer = exchange
         .outcome
         .as_ref()
         .ok()
-        .filter(|own| own.is_success());
-    let is_told = named || answer.is_some_and(|own| own.status == 207);
+        .filter(|answer| answer.is_success());
+    let is_told = named || answer.is_some_and(|answer| answer.status == 207);
     let (Some(sent), Some(answer), true) = (&exchange.sent.json, answer, is_told) else {
         return;
     };
@@ -133,23 +133,23 @@ fn all_are_answered<'d>(
     }
     let claim = Claim::new(
         &checks::BULK_DIFFERS,
-        Ground::Names,
-        format!("an answer for each of {asked}"),
-        format!("answers for {told}"),
+        Basis::Names,
+        format!("{asked} results, one per requested item"),
+        format!("{told} results"),
     );
     scene.differ(draft, call, claim, exchange);
 }
 
-/// How many items the only array of objects in a body has.
+/// The number of items in the only array of objects in a body.
 fn only_array(body: &Node) -> Option<usize> {
-    let is_list = |own: &&Node| {
-        let items = own.as_sequence();
-        items.is_some_and(|items| items.iter().all(|own| own.as_mapping().is_some()))
+    let is_list = |node: &&Node| {
+        let items = node.as_sequence();
+        items.is_some_and(|items| items.iter().all(|node| node.as_mapping().is_some()))
     };
     if is_list(&body) {
         return body.as_sequence().map(<[Node]>::len);
     }
-    let mut lists = body.entries().map(|own| &own.value).filter(is_list);
+    let mut lists = body.entries().map(|entry| &entry.value).filter(is_list);
     let first = lists.next().filter(|_| lists.next().is_none())?;
     first.as_sequence().map(<[Node]>::len)
 }

@@ -1,5 +1,6 @@
-//! An entity tag tells versions apart: it moves with each change, who knows it is not told again, and who
-//! changes another version than the one that is there is refused.
+//! Versions: an entity tag must change with the record, and a change of another version must be refused.
+//!
+//! A client that knows the current tag gets 304, if documented.
 
 use openapi_document::view::Parameter;
 
@@ -12,12 +13,12 @@ use crate::prose;
 use super::rewriting;
 use crate::answered::{record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::{Untouched, tell_of};
+use crate::scene::unchanged::{Unchanged, claim_each};
 use crate::scene::version::{UNKNOWN_TAG, asks, tag, with_header};
 
-/// Tries an operation that reads or changes a record.
+/// Tests an operation that reads, changes, deletes or creates a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -27,7 +28,7 @@ pub(crate) async fn run<'d>(
         Role::Read => known(scene, call, draft).await,
         Role::Change | Role::Delete => changed(scene, call, draft).await,
         Role::Create => {
-            made(scene, call, draft).await;
+            creation_tag(scene, call, draft).await;
             let asks = rewriting::of(scene, call, draft).await.is_some();
             let tried = by_child(scene, call, draft).await == Ok(true);
             Ok(asks || tried || !draft.is_clean())
@@ -37,7 +38,7 @@ pub(crate) async fn run<'d>(
     applied.or(Ok(false))
 }
 
-/// Who knows the version is not told again, where that is documented; who knows another one is.
+/// A client with the current tag must get 304, if documented; one with another tag must get the record.
 async fn known<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -45,7 +46,7 @@ async fn known<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "versions").await?;
     let first = scene.call(&ready, "versions").await?;
-    let Some(own) = tag(&first).filter(|_| succeeded(&first)) else {
+    let Some(known_tag) = tag(&first).filter(|_| succeeded(&first)) else {
         return Ok(false);
     };
     let other = scene
@@ -54,10 +55,10 @@ async fn known<'d>(
     if status(&other) == Some(304) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 13.1.2: `if-none-match` with another tag gets the representation",
             ),
-            "the record: its tag is another one",
+            "the record, as its tag differs",
             told(&other),
         );
         scene.differ(draft, call, claim, &other);
@@ -66,15 +67,15 @@ async fn known<'d>(
         return Ok(true);
     }
     let again = scene
-        .send(with_header(&first.sent, "if-none-match", &own))
+        .send(with_header(&first.sent, "if-none-match", &known_tag))
         .await;
     if status(&again) == Some(304) {
         scene.reach(call, 304, draft);
-    } else if tag(&again) == Some(own) {
+    } else if tag(&again) == Some(known_tag) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Status(304),
-            "status 304 for who knows the tag",
+            Basis::Status(304),
+            "status 304 for the current tag",
             told(&again),
         );
         scene.differ(draft, call, claim, &again);
@@ -82,7 +83,7 @@ async fn known<'d>(
     Ok(true)
 }
 
-/// A change of another version is refused, and a change makes another version.
+/// The server must refuse a change of another version, and give the changed record another tag.
 async fn changed<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -92,20 +93,20 @@ async fn changed<'d>(
     let ready = scene.ready(call, "versions").await?;
     let sent = scene.compose(&ready, "versions")?;
     if asks {
-        let named = Box::pin(Untouched::by(scene, call, (&ready, sent.clone()))).await;
+        let named = Box::pin(Unchanged::by(scene, call, (&ready, sent.clone()))).await;
         let stale = scene
             .send(with_header(&sent, "if-match", UNKNOWN_TAG))
             .await;
         refused(scene, call, &stale, draft);
         if let Some(named) = named.filter(|_| draft.is_clean()) {
-            Box::pin(named.look(scene, call, &stale, draft)).await;
+            Box::pin(named.check(scene, call, &stale, draft)).await;
         }
-        untold(scene, call, &sent, draft).await;
+        without_version(scene, call, &sent, draft).await;
     }
     if call.role == Role::Delete {
         return Ok(asks);
     }
-    let Some((maker, record)) = scene.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.record_before(call, &ready) else {
         return Ok(asks);
     };
     let (maker, record) = (maker.clone(), record.clone());
@@ -115,8 +116,8 @@ async fn changed<'d>(
     };
     let before = scene.read(reader, &record, &sent).await?;
     if let (true, Some(now)) = (asks && draft.is_clean(), record_of(reader, &before)) {
-        let found = scene.apart(call, &record, now);
-        tell_of(scene, (call, call), found, &before, draft);
+        let found = scene.mismatches(call, &record, now);
+        claim_each(scene, (call, call), found, &before, draft);
     }
     let Some(old) = tag(&before) else {
         return Ok(asks);
@@ -128,11 +129,11 @@ async fn changed<'d>(
     if succeeded(&done) && moved && tag(&after) == Some(old) {
         let claim = Claim::new(
             &checks::VERSION_STANDS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             "another tag after the change",
-            "the same",
+            "the same tag",
         );
         scene.differ(draft, call, claim, &after);
     }
@@ -140,8 +141,8 @@ async fn changed<'d>(
     Ok(true)
 }
 
-/// Who tells no version is refused with the status that says so, where it is documented.
-async fn untold<'d>(
+/// The server must refuse a request without a version with 428, if documented.
+async fn without_version<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
@@ -151,49 +152,50 @@ async fn untold<'d>(
     call.response(LACKING).filter(|_| draft.is_clean())?;
     let mut bare = sent.clone();
     bare.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case("if-match"));
+        .retain(|(name, _)| !name.eq_ignore_ascii_case("if-match"));
     let exchange = scene.send(bare).await;
-    let seen = scene.judge_seen(draft, call, &exchange, |own| *own == LACKING);
+    let seen = scene.judge_seen(draft, call, &exchange, |code| *code == LACKING);
     if seen.is_some() {
         return Some(());
     }
-    // Another cause may come first: that is no matter of the version, nor is what any header that has to be there is.
+    // Another reason may come first, and a required header that is missing may be a 400 or 422.
     let parameters = call.operation.parameters();
-    let is_version = |own: &&Parameter<'_>| names::same(own.name, "if-match");
+    let is_version = |parameter: &&Parameter<'_>| names::same(parameter.name, "if-match");
     let version = parameters.iter().find(is_version);
     let has_to_be = version.is_some_and(Parameter::required);
     let is_said = || {
         let code = LACKING.to_string();
-        let own = version.and_then(|own| own.at.node.get("description")?.as_str());
-        let mut said = call.texts().chain(own).flat_map(prose::spoken);
-        said.any(|own| {
-            prose::has(&own, &[&code]) && prose::has(&own, &["without", "missing", "lacks"])
+        let text = version.and_then(|parameter| parameter.at.node.get("description")?.as_str());
+        let mut said = call.texts().chain(text).flat_map(prose::spoken);
+        said.any(|sentence| {
+            prose::has(&sentence, &[&code])
+                && prose::has(&sentence, &["without", "missing", "lacks"])
         })
     };
     let may_be_other = match status(&exchange) {
         Some(400 | 422) => has_to_be && !is_said(),
-        own => matches!(own, Some(401 | 403 | 404 | 409 | 429 | 500..)),
+        item => matches!(item, Some(401 | 403 | 404 | 409 | 429 | 500..)),
     };
     if !may_be_other {
-        let expected = format!("status {LACKING}: the request tells no version");
+        let expected = format!("status {LACKING}, as the request names no version");
         let check = if succeeded(&exchange) {
             &checks::VERSION_IGNORED
         } else {
             &checks::STATUS_CODE
         };
-        let claim = Claim::new(check, Ground::Status(LACKING), expected, told(&exchange));
+        let claim = Claim::new(check, Basis::Status(LACKING), expected, told(&exchange));
         scene.differ(draft, call, claim, &exchange);
     }
     Some(())
 }
 
-/// What is made has the tag that is read next.
-async fn made<'d>(
+/// The tag in the answer to a creation must be that of the next reading.
+async fn creation_tag<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    if !tells(call) {
+    if !documents_tag(call) {
         return None;
     }
     let ready = scene.ready(call, "versions-made").await.ok()?;
@@ -206,33 +208,36 @@ async fn made<'d>(
     Some(())
 }
 
-/// Whether a success is documented with a tag.
-fn tells(call: &Call<'_>) -> bool {
-    let headers = call.success.as_ref().map(|own| own.response.headers());
+/// Whether the success documents an entity tag.
+fn documents_tag(call: &Call<'_>) -> bool {
+    let headers = call
+        .success
+        .as_ref()
+        .map(|success| success.response.headers());
     let mut names = headers.into_iter().flatten();
     names.any(|(name, _)| name.eq_ignore_ascii_case("etag"))
 }
 
-/// What is made under a record, and changes it, makes another version of it.
+/// A creation below a record that changes the record must change its tag.
 async fn by_child<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "versions").await?;
-    let Some((maker, record)) = scene.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let record = record.clone();
     let sent = scene.compose(&ready, "versions")?;
     let reader = scene.readers_for(maker, &record, &sent).first().copied();
-    let Some(reader) = reader.filter(|own| moves_always(own)) else {
+    let Some(reader) = reader.filter(|call| moves_always(call)) else {
         return Ok(false);
     };
     let mut before = scene.read(reader, &record, &sent).await?;
     let mut all = vec![sent];
     // Another kind of child may be counted elsewhere.
-    for step in scene.kinds_otherwise(call, (&ready, &ready.call)) {
+    for step in scene.other_kinds(call, (&ready, &ready.call)) {
         all.extend(scene.compose_step(&ready, &step, "versions-kind"));
     }
     let mut has_moved = false;
@@ -248,11 +253,11 @@ async fn by_child<'d>(
             let expected = format!("another tag after `{}`", call.operation.label());
             let claim = Claim::new(
                 &checks::VERSION_STANDS,
-                Ground::Standard(
+                Basis::Standard(
                     "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
                 ),
                 expected,
-                "the same",
+                "the same tag",
             );
             scene.differ(draft, call, claim, &after);
         }
@@ -262,16 +267,20 @@ async fn by_child<'d>(
     Ok(has_moved)
 }
 
-/// Whether a tag is said to change with every change of the record: else it may tell of what is written to it only.
+/// Whether a text says that the tag changes with every change of the record. Otherwise it may cover only written
+/// values.
 fn moves_always(reader: &Call<'_>) -> bool {
-    let headers = reader.success.as_ref().map(|own| own.response.headers());
-    let mut own = headers.into_iter().flatten();
-    let own = own.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
-    let text = own.and_then(|(_, at)| at.node.get("description")?.as_str());
-    let of_tag = |own: &&str| names::words(own).iter().any(|own| own == "etag");
-    // Of a long text only the paragraph that speaks of it.
+    let headers = reader
+        .success
+        .as_ref()
+        .map(|success| success.response.headers());
+    let mut headers = headers.into_iter().flatten();
+    let header = headers.find(|(name, _)| name.eq_ignore_ascii_case("etag"));
+    let text = header.and_then(|(_, at)| at.node.get("description")?.as_str());
+    let of_tag = |name: &&str| names::words(name).iter().any(|word| word == "etag");
+    // In a long text, only the paragraph about the tag counts.
     let overall = reader.overall.into_iter();
-    let overall = overall.flat_map(|own| own.split("\n\n")).filter(of_tag);
+    let overall = overall.flat_map(|text| text.split("\n\n")).filter(of_tag);
     let mut said = text
         .into_iter()
         .chain(reader.texts().filter(of_tag))
@@ -282,16 +291,15 @@ fn moves_always(reader: &Call<'_>) -> bool {
 fn says_always(text: &str) -> bool {
     const EVERY: [&str; 4] = ["every", "each", "any", "whenever"];
     let said = prose::spoken(text);
-    let is_said = |own: &Vec<String>| {
-        prose::has(own, &EVERY)
-            && own.iter().any(|own| own.starts_with("change"))
-            && !prose::has(own, &["not"])
+    let is_said = |words: &Vec<String>| {
+        prose::has(words, &EVERY)
+            && words.iter().any(|word| word.starts_with("change"))
+            && !prose::has(words, &["not"])
     };
     said.iter().any(is_said)
 }
 
-/// The tag that a change answers is that of the record as it is read next, where both are documented and
-/// tell of the same.
+/// The tag in the answer to a change must be that of the next reading, if both show the same record.
 fn is_next<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -299,19 +307,19 @@ fn is_next<'d>(
     draft: &mut Draft,
 ) {
     let reader = scene.model.call(&after.sent.operation);
-    let Some(reader) = reader.filter(|own| tells(own) && tells(call)) else {
+    let Some(reader) = reader.filter(|other| documents_tag(other) && documents_tag(call)) else {
         return;
     };
     let same = record_of(call, done).zip(record_of(reader, after));
     let (Some(one), Some(other)) = (tag(done), tag(after)) else {
         return;
     };
-    let strong = |own: &str| own.trim_start_matches("W/").to_owned();
+    let strong = |word: &str| word.trim_start_matches("W/").to_owned();
     if same.is_some_and(|(one, other)| one.same_value(other)) && strong(&one) != strong(&other) {
         let expected = format!("the tag of the next reading, {other}");
         let claim = Claim::new(
             &checks::VERSION_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 8.8.1: a validator changes whenever the representation does",
             ),
             expected,
@@ -321,7 +329,7 @@ fn is_next<'d>(
     }
 }
 
-/// Judges the refusal of a change of another version.
+/// Compares the refusal of a change of another version with the documented one.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -331,10 +339,8 @@ fn refused<'d>(
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::VERSION_IGNORED,
-            Ground::Standard(
-                "RFC 9110, section 13.1: a precondition that does not hold is refused",
-            ),
-            "a refusal: the version is another one",
+            Basis::Standard("RFC 9110, section 13.1: a precondition that does not hold is refused"),
+            "a refusal, as the version differs",
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
@@ -354,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_that_are_said_to_change_always() {
+    fn texts_about_tags_that_always_change() {
         for (text, expected) in [
             (
                 "Tells versions apart; it changes whenever the payment changes.",

@@ -1,5 +1,4 @@
-//! Whatever is asked for, the answer is as the schema of its status says: also where a law looked for something
-//! else in it.
+//! Answers: every answer must follow the schema of its documented status, whatever the law that caused it.
 
 use openapi_document::view::{Location, MediaType, Method};
 use openapi_document::{Mapping, Value};
@@ -12,19 +11,19 @@ use super::probes;
 use crate::answered::status;
 use crate::checks;
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Why nothing can be held against a schema.
-const NO_FORM: &str = "no answer came that is documented as JSON";
+/// The reason of a skip without comparable answers.
+const NO_FORM: &str = "no answer with a documented JSON schema came";
 
-/// So many ways are gone at most to get an answer where nobody else has asked for one.
+/// At most this many recipes are tried to get an answer if no other law caused one.
 const WAYS: usize = 3;
 
-/// So many of the listed values of a query are asked for.
+/// At most this many enumerated values of a query parameter are requested.
 const VALUES: usize = 6;
 
-/// Tries an operation with an answer whose schema is documented; when all others were tried.
+/// Tests an operation with a documented answer schema, after all other laws.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -43,26 +42,29 @@ pub(crate) async fn run<'d>(
     }
 }
 
-/// Notes the statuses that an operation answered and does not document. A document need not name every refusal.
+/// Notes the statuses that an operation answered and does not document, at the level MAY.
 fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> bool {
     let operation = call.operation.label();
     let found = scene.sender.account.forms().undeclared(&operation);
     let Some(first) = found.first() else {
         return false;
     };
-    let statuses = found.iter().filter_map(status).map(|own| own.to_string());
+    let statuses = found
+        .iter()
+        .filter_map(status)
+        .map(|status| status.to_string());
     let statuses: Vec<String> = statuses.collect();
     let documented = call.operation.responses();
     let documented: Vec<String> = documented
         .iter()
-        .map(|own| own.status.to_string())
+        .map(|response| response.status.to_string())
         .collect();
     let claim = Claim::new(
         &checks::UNDECLARED_STATUS,
-        Ground::Responses,
+        Basis::Responses,
         format!("a documented status ({})", documented.join(", ")),
         format!(
-            "status {} (first asked by `{}`)",
+            "status {} (first in `{}`)",
             statuses.join(", "),
             first.sent.case
         ),
@@ -71,7 +73,7 @@ fn undeclared<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Dr
     true
 }
 
-/// Holds what the operation answered against its schemas.
+/// Reports the answers of the operation that break their schemas.
 async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut Draft) -> Tried {
     let operation = call.operation.label();
     let is_reading = call.operation.method == Method::Get && call.role != Role::List;
@@ -86,7 +88,7 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
     for odd in odd {
         let mut difference = odd.difference;
         if odd.sent.case != draft.id() {
-            difference.actual = format!("{} (asked by `{}`)", difference.actual, odd.sent.case);
+            difference.actual = format!("{} (in `{}`)", difference.actual, odd.sent.case);
         }
         scene.add(draft, vec![difference], &odd.sent);
     }
@@ -96,46 +98,46 @@ async fn of<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, draft: &mut 
     Ok(true)
 }
 
-/// Whether some answer is documented as JSON of a schema.
+/// Whether the operation documents a JSON answer with a schema.
 fn has_form(call: &Call<'_>) -> bool {
-    let is_form = |own: &MediaType<'_>| own.is_json() && own.schema().is_some();
+    let is_form = |media: &MediaType<'_>| media.is_json() && media.schema().is_some();
     let responses = call.operation.responses();
     responses
         .iter()
-        .any(|own| own.content().iter().any(is_form))
+        .any(|body| body.content().iter().any(is_form))
 }
 
-/// Gets an answer.
+/// Sends the operation to get an answer.
 async fn ask<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
     }
-    for way in scene.ways(call).into_iter().take(WAYS) {
-        if let Ok(ready) = scene.prepare(way, "answers").await {
-            // What it is answered is held wherever it is answered.
+    for recipe in scene.ways(call).into_iter().take(WAYS) {
+        if let Ok(ready) = scene.prepare(recipe, "answers").await {
+            // The runner compares every answer, so the result is not needed here.
             let _ = scene.call(&ready, "answers").await;
         }
     }
 }
 
-/// Reads once more, when all is done, what is worked out of all that was made, such as a balance: of each currency where one has
-/// to be named.
+/// Reads a value derived from all records, such as a balance, again at the end; once per value if a required query
+/// parameter is enumerated.
 async fn ask_of_all<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<()> {
     let ready = scene.ready(call, "answers-of-all").await.ok()?;
     let with = scene.compose(&ready, "answers-of-all").ok()?;
     let parameters = call.operation.parameters().into_iter();
-    let mut listed = parameters.filter_map(|own| {
-        let is_asked = own.location == Location::Query && own.required();
-        let values = Shape::of(scene.model.document, own.schema().as_ref()).known_values();
-        (is_asked && !values.is_empty()).then_some((own.name, values))
+    let mut listed = parameters.filter_map(|parameter| {
+        let is_asked = parameter.location == Location::Query && parameter.required();
+        let values = Shape::of(scene.model.document, parameter.schema().as_ref()).known_values();
+        (is_asked && !values.is_empty()).then_some((parameter.name, values))
     });
     let Some((name, values)) = listed.next().filter(|_| listed.next().is_none()) else {
         scene.send(with).await;
         return Some(());
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
-    for own in values.into_iter().take(VALUES) {
-        let asked = [(name, value::string(own))];
+    for text in values.into_iter().take(VALUES) {
+        let asked = [(name, value::string(text))];
         let sent = scene.compose_read(call, &nothing, &with, &asked).ok()?;
         scene.send(sent).await;
     }

@@ -1,4 +1,4 @@
-//! Without credentials, with garbled ones, and with those of another scheme nothing is granted, nor done.
+//! Authentication: the server must refuse requests without valid credentials, and not execute them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,27 +8,27 @@ use crate::exchange::{Exchange, Sent};
 use crate::model::{Call, Role};
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 use openapi_document::{Node, Pointer};
 
-/// Changes headers; the names are those that carry credentials.
+/// Changes headers; the names are those of headers with credentials.
 type Spoil = fn(&mut Vec<(String, String)>, &[String]);
 
-/// Who sends none is not known; who sends wrong ones may be forbidden.
+/// Without credentials the client is unknown; with wrong ones it may be forbidden.
 const NONE: &str = "no credentials";
 
-/// The name without its password, which may be a secret by itself.
+/// Sends the user name of Basic credentials without its password, which may itself be a secret key.
 const ALONE: &str = "the name alone, as a token";
 
-/// What is done to the credentials.
+/// Descriptions and changes of the credentials.
 const SPOILS: [(&str, Spoil); 7] = [
     (NONE, |headers, names| {
         headers.retain(|(name, _)| !is_one_of(name, names));
     }),
-    ("garbled credentials", |headers, names| {
+    ("altered credentials", |headers, names| {
         for (name, value) in headers {
             if is_one_of(name, names) {
                 *value = garbled(value);
@@ -72,13 +72,13 @@ const SPOILS: [(&str, Spoil); 7] = [
     }),
 ];
 
-/// Who compares the beginning only does so everywhere.
-const LONGER: &str = "credentials with more behind them";
+/// Detects servers that compare only the beginning.
+const LONGER: &str = "extended credentials";
 
-/// As does who takes the beginning of a key for the key.
-const SHORTER: &str = "the beginning of credentials";
+/// Detects servers that accept the beginning of a key.
+const SHORTER: &str = "shortened credentials";
 
-/// Tries an operation that needs credentials.
+/// Tests an operation that requires credentials.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -88,7 +88,7 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     if !scene.selection.has_credentials {
-        return Err("the run has no credentials to leave out (--header, --basic)".to_owned());
+        return Err("the run has no credentials to omit (--header, --basic)".to_owned());
     }
     of(scene, call, draft).await.map(|()| true)
 }
@@ -100,7 +100,7 @@ async fn of<'d>(
 ) -> Result<(), String> {
     let ready = scene.ready(call, "authentication").await?;
     let before = match call.role {
-        Role::Change | Role::Delete => Untouched::of(scene, call, &ready).await,
+        Role::Change | Role::Delete => Unchanged::of(scene, call, &ready).await,
         _ => None,
     };
     let mut refused = None;
@@ -113,7 +113,7 @@ async fn of<'d>(
             continue;
         }
         let sent = spoiled(scene, &ready, spoil)?;
-        // Of some credentials two of them are one.
+        // Two changes may give the same credentials.
         if tried.contains(&sent.headers) {
             continue;
         }
@@ -123,7 +123,7 @@ async fn of<'d>(
         if succeeded(&exchange) {
             let claim = Claim::new(
                 &checks::CREDENTIALS_IGNORED,
-                Ground::Security,
+                Basis::Security,
                 format!("a refusal of {what}"),
                 told(&exchange),
             );
@@ -140,27 +140,27 @@ async fn of<'d>(
         }
     }
     if let (Some(before), Some(refused), true) = (before, refused, draft.is_clean()) {
-        before.look(scene, call, &refused, draft).await;
+        before.check(scene, call, &refused, draft).await;
     }
     Ok(())
 }
 
-/// Whether credentials are refused by a documented 403.
+/// Whether the credentials are refused with a documented 403.
 fn is_forbidden(call: &Call<'_>, exchange: &Exchange) -> bool {
     status(exchange) == Some(403) && call.response(403).is_some()
 }
 
-/// Whether the document knows names and passwords, and nothing else: then a token is no credentials.
+/// Whether the document has only Basic schemes, so that a token is never valid.
 fn is_basic_alone(scene: &Scene<'_, '_, '_, '_>) -> bool {
     let schemes = scene.model.document.components("securitySchemes");
-    let is_basic = |own: &openapi_document::Node| {
-        let scheme = own.get("scheme").and_then(Node::as_str);
-        scheme.is_some_and(|own| own.eq_ignore_ascii_case("basic"))
+    let is_basic = |node: &openapi_document::Node| {
+        let scheme = node.get("scheme").and_then(Node::as_str);
+        scheme.is_some_and(|name| name.eq_ignore_ascii_case("basic"))
     };
-    !schemes.is_empty() && schemes.iter().all(|(_, own)| is_basic(own.node))
+    !schemes.is_empty() && schemes.iter().all(|(_, item)| is_basic(item.node))
 }
 
-/// A challenge names the scheme that is asked for, where all of them are those of HTTP.
+/// The challenge of a 401 must name a documented scheme, if all are HTTP schemes.
 fn challenges<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -172,14 +172,18 @@ fn challenges<'d>(
     let schemes = scene.model.document.components("securitySchemes");
     let names: Option<Vec<&str>> = schemes
         .iter()
-        .map(|(_, own)| own.node.get("scheme").and_then(Node::as_str))
+        .map(|(_, node)| node.node.get("scheme").and_then(Node::as_str))
         .collect();
-    let names = names.filter(|own| !own.is_empty())?;
+    let names = names.filter(|item| !item.is_empty())?;
     let words: Vec<String> = told.split([' ', ',']).map(str::to_lowercase).collect();
-    if answer.status == 401 && !names.iter().any(|own| words.contains(&own.to_lowercase())) {
+    if answer.status == 401
+        && !names
+            .iter()
+            .any(|word| words.contains(&word.to_lowercase()))
+    {
         let claim = Claim::new(
             &checks::HEADER_VALUE,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 11.6.1: a 401 answer names a scheme in `www-authenticate`",
             ),
             format!("a challenge of the scheme {}", names.join(" or ")),
@@ -202,8 +206,8 @@ fn spoiled<'d>(
     Ok(sent)
 }
 
-/// A request without credentials; `None` where it needs none, or the run has none.
-pub(crate) fn of_nobody<'d>(
+/// A request without credentials. `None` if it requires none or the run has none.
+pub(crate) fn without_credentials<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
@@ -217,10 +221,12 @@ pub(crate) fn of_nobody<'d>(
 }
 
 fn is_one_of(name: &str, names: &[String]) -> bool {
-    names.iter().any(|own| own.eq_ignore_ascii_case(name))
+    names
+        .iter()
+        .any(|property| property.eq_ignore_ascii_case(name))
 }
 
-/// The same secret behind the name of another scheme.
+/// The same secret with the name of another scheme.
 fn of_another_scheme(value: &str) -> String {
     match value.split_once(' ') {
         Some((scheme, secret)) if scheme.eq_ignore_ascii_case("basic") => {
@@ -233,7 +239,7 @@ fn of_another_scheme(value: &str) -> String {
     }
 }
 
-/// The same secret behind a name that no scheme has; what has none is that of another one.
+/// The same secret with the name of an unknown scheme; a value without a scheme gets another one.
 fn of_no_scheme(value: &str) -> String {
     match value.split_once(' ') {
         Some((_, secret)) => format!("Nonesuch {secret}"),
@@ -241,24 +247,22 @@ fn of_no_scheme(value: &str) -> String {
     }
 }
 
-/// The name of a pair behind the name of another scheme, where the password is nothing: it may be a secret by itself. What is no pair
-/// is that of no scheme.
+/// The user name of Basic credentials as a token, if they have no password; else the secret with an unknown scheme.
 fn of_name_alone(value: &str) -> String {
     let name = pair(value).and_then(|(_, pair)| Some(pair.strip_suffix(':')?.to_owned()));
-    name.map_or_else(|| of_no_scheme(value), |own| format!("Bearer {own}"))
+    name.map_or_else(|| of_no_scheme(value), |item| format!("Bearer {item}"))
 }
 
-/// The scheme and the name and password of credentials that are such.
+/// The scheme and the decoded pair of Basic credentials. `None` for other credentials.
 fn pair(value: &str) -> Option<(&str, String)> {
-    let (scheme, own) = value
+    let (scheme, pair) = value
         .split_once(' ')
         .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("basic"))?;
-    let own = String::from_utf8(STANDARD.decode(own).ok()?).ok()?;
-    Some((scheme, own))
+    let pair = String::from_utf8(STANDARD.decode(pair).ok()?).ok()?;
+    Some((scheme, pair))
 }
 
-/// Credentials of the same form that are nobody's: letters and digits of their last quarter are turned, so
-/// that who looks at their beginning alone takes them.
+/// Credentials in the same form whose last quarter differs, which reveals servers that compare only the beginning.
 fn garbled(value: &str) -> String {
     changed(value, turned)
 }
@@ -271,8 +275,7 @@ fn begun(value: &str) -> String {
     })
 }
 
-/// Credentials with their secret changed. Of a name and a password it is the password that is changed; where there is none,
-/// the name.
+/// Credentials with a changed secret: the password of a pair, else the name, else the whole value.
 fn changed(value: &str, change: fn(&str) -> String) -> String {
     if let Some((scheme, pair)) = pair(value)
         && let Some((name, password)) = pair.split_once(':')
@@ -286,7 +289,7 @@ fn changed(value: &str, change: fn(&str) -> String) -> String {
     change(value)
 }
 
-/// How many characters the last quarter of a secret has.
+/// The number of characters in the last quarter of a secret.
 fn last_quarter(value: &str) -> usize {
     let secret = value.rsplit(' ').next().unwrap_or_default();
     secret.chars().count().div_ceil(4)
@@ -303,7 +306,7 @@ fn turned(value: &str) -> String {
     let kept = value.chars().count() - last_quarter(value);
     let turned = value.chars().enumerate();
     turned
-        .map(|(at, own)| if at < kept { own } else { turn(own) })
+        .map(|(at, item)| if at < kept { item } else { turn(item) })
         .collect()
 }
 
@@ -312,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn garbled_credentials_keep_their_form() {
+    fn altered_credentials_keep_their_form() {
         assert_eq!(garbled("Bearer abz-09"), "Bearer abz-10");
         assert_eq!(garbled("key"), "kez");
         assert_eq!(garbled("x"), "y");

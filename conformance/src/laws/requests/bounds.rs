@@ -1,6 +1,7 @@
-//! A request at the bounds of its schema is granted: the largest and smallest numbers, and the longest text
-//! in characters beyond the first plane of Unicode, which come back as they were sent. So do the marks that
-//! texts are often spoilt at.
+//! Bounds: the server must accept values at the bounds of the schema, and answer them as sent.
+//!
+//! These are the largest and smallest numbers, the longest texts with characters beyond the first Unicode plane, and
+//! marks that servers often corrupt.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -19,15 +20,15 @@ use crate::answered::{record_of, status, succeeded, told};
 use crate::laws::lists::listing;
 use crate::laws::records::agreement::as_read;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::effect;
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// A value that no closed list has.
+/// A value that no enumeration has.
 const NOWHERE: &str = "no-such-value";
 
-/// Tries an operation that makes a record.
+/// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,13 +45,13 @@ pub(crate) async fn run<'d>(
     }
     let tried = of(scene, call, draft).await.or(Ok(false));
     if draft.is_clean() {
-        nulls::look(scene, call, draft).await;
+        nulls::check(scene, call, draft).await;
     }
     tried
 }
 
-/// Asks for each other value of a step's closed lists. It may be refused; where it is granted, the answer is held
-/// against its schema like every other.
+/// Requests the other enumerated values of a step. The server may refuse them; each success is compared with its
+/// schema.
 async fn others<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -59,8 +60,8 @@ async fn others<'d>(
     let schema = call.body.as_ref()?;
     let shape = Shape::of(scene.model.document, Some(schema));
     for name in shape.property_names() {
-        let own = shape.property(scene.model.document, name);
-        for other in own.known_values().into_iter().take(OTHERS) {
+        let shape = shape.property(scene.model.document, name);
+        for other in shape.known_values().into_iter().take(OTHERS) {
             let tag = format!("bounds-{name}-{other}");
             let ready = scene.ready(call, &tag).await.ok()?;
             let mut sent = scene.compose(&ready, &tag).ok()?;
@@ -74,8 +75,8 @@ async fn others<'d>(
             if found.is_ok_and(|all| all.is_empty()) {
                 scene.put_json(&mut sent, &ready.call, json);
                 let exchange = scene.send(sent).await;
-                let own = (&at, &value::string(other));
-                listed_comes_back(scene, call, own, &exchange, draft);
+                let setting = (&at, &value::string(other));
+                listed_comes_back(scene, call, setting, &exchange, draft);
             }
         }
     }
@@ -96,7 +97,7 @@ async fn of<'d>(
     let mut extremes = Vec::new();
     collect(scene, &Pointer::root(), body, &shape, &mut extremes);
     extremes.retain(|(pointer, extreme)| !is_limited(call, pointer, extreme));
-    // What a sentence asks for more with is no less allowed, but not alone.
+    // A value that requires other properties by a sentence is not sent alone.
     extremes.retain(|(_, extreme)| !asks_for_more(scene, call, extreme));
     let others = ready.state.kept.as_deref().unwrap_or_default();
     if !others.is_empty() {
@@ -110,7 +111,7 @@ async fn of<'d>(
     Ok(looked || !extremes.is_empty())
 }
 
-/// The longest texts that a step or a change may be asked for with.
+/// Sends the longest texts of a step or change.
 async fn longest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -138,7 +139,7 @@ async fn longest<'d>(
     Ok(())
 }
 
-/// What is made with nothing but what has to be told is answered, read and listed as documented.
+/// A record created with required properties only must be answered, read and listed as documented.
 async fn smallest<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -152,7 +153,7 @@ async fn smallest<'d>(
         return None;
     };
     let all = mapping.entries.len();
-    mapping.entries.retain(|own| shape.requires(&own.key));
+    mapping.entries.retain(|entry| shape.requires(&entry.key));
     let is_smaller = mapping.entries.len() < all;
     let schema = call.body.as_ref()?;
     let violations = scene.contract().validate_request(schema, &json).ok()?;
@@ -161,20 +162,22 @@ async fn smallest<'d>(
     }
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
-    // What else has to be told may depend on more than the schema.
+    // The server may require more than the schema says.
     let record = record_of(call, &exchange)?.clone();
     scene.judge_form(draft, call, &call.success.as_ref()?.response, &exchange);
     as_read(scene, call, &exchange, draft).await.ok()?;
     for list in listing::lists(scene, call) {
         if can_address(list, &record, &exchange.sent) {
-            let stand = (&record, &exchange.sent);
-            listing::look(scene, call, list, stand, draft).await.ok()?;
+            let address = (&record, &exchange.sent);
+            listing::check(scene, call, list, address, draft)
+                .await
+                .ok()?;
         }
     }
     Some(())
 }
 
-/// Whether a text says that something has to be sent, or must not be, with a value of a closed list.
+/// Whether a text requires or forbids other properties with an enumerated value.
 fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Node) -> bool {
     const ASKS: [&str; 7] = [
         "required",
@@ -192,19 +195,18 @@ fn asks_for_more<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, value: &Nod
     let shape = Shape::of(document, call.body.as_ref());
     let names = shape.property_names().into_iter();
     let of_properties = names.filter_map(|name| {
-        let own = shape.property(document, name);
-        own.keyword("description")?.as_str()
+        let shape = shape.property(document, name);
+        shape.keyword("description")?.as_str()
     });
     let marks = [format!("`{value}`"), format!(": {value}`")];
     let mut sentences = call.texts().chain(of_properties).flat_map(prose::sentences);
-    sentences.any(|own| {
-        let is_marked = marks.iter().any(|mark| own.contains(mark));
-        is_marked && prose::has(&names::words(own), &ASKS)
+    sentences.any(|name| {
+        let is_marked = marks.iter().any(|mark| name.contains(mark));
+        is_marked && prose::has(&names::words(name), &ASKS)
     })
 }
 
-/// Whether a text of the operation, or of its refusals, limits a number by more than its schema does: by what else is
-/// sent, or by what is there.
+/// Whether a text of the operation or its refusals limits a number further, by other values or existing records.
 fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
     let refusals = [400, 409, 422]
         .into_iter()
@@ -214,23 +216,23 @@ fn is_limited(call: &Call<'_>, pointer: &Pointer, extreme: &Node) -> bool {
     matches!(extreme.value, Value::Number(_)) && limit(sentences, &name, &value::plain(extreme))
 }
 
-/// Whether one of some sentences limits a property: one that names it, or goes on with "it" after one that does.
+/// Whether a sentence limits a property: it names the property, or continues with "it" after one that does.
 fn limit(sentences: impl IntoIterator<Item = Vec<String>>, name: &str, bound: &str) -> bool {
     let mut is_named = false;
-    sentences.into_iter().any(|own| {
-        let goes_on = is_named && own.first().is_some_and(|own| own == "it");
-        is_named = goes_on || names_it(&own, name);
-        is_named && limits(&own, bound)
+    sentences.into_iter().any(|sentence| {
+        let goes_on = is_named && sentence.first().is_some_and(|word| word == "it");
+        is_named = goes_on || names_it(&sentence, name);
+        is_named && limits(&sentence, bound)
     })
 }
 
 /// Whether a sentence names a property.
 fn names_it(sentence: &[String], name: &str) -> bool {
-    let own = names::words(name);
-    sentence.windows(own.len()).any(|part| part == own)
+    let words = names::words(name);
+    sentence.windows(words.len()).any(|part| part == words)
 }
 
-/// Whether a sentence limits what it speaks of by something else than a bound.
+/// Whether a sentence limits something by more than the bound.
 fn limits(sentence: &[String], bound: &str) -> bool {
     const LIMITS: [&str; 14] = [
         "exceed",
@@ -248,18 +250,18 @@ fn limits(sentence: &[String], bound: &str) -> bool {
         "equal",
         "match",
     ];
-    let tells_bound = sentence.iter().any(|own| own == bound);
+    let tells_bound = sentence.iter().any(|item| item == bound);
     prose::has(sentence, &LIMITS) && !tells_bound
 }
 
-/// What a record has from those that it is made for: a refund is in the currency of the payment.
+/// Whether a property comes from a parent record: a refund has the currency of the payment.
 fn is_inherited(pointer: &Pointer) -> bool {
     const INHERITED: [&str; 2] = ["currency", "country"];
     let words = names::words(&pointer.last().unwrap_or_default());
     words.iter().any(|word| INHERITED.contains(&word.as_str()))
 }
 
-/// How much may be paid or taken is decided by more than the schema.
+/// Whether a property is an amount or a count, which servers limit by more than the schema.
 fn is_amount(pointer: &Pointer) -> bool {
     const AMOUNTS: [&str; 14] = [
         "amount", "price", "total", "value", "fee", "quantity", "qty", "count", "units", "seats",
@@ -292,12 +294,12 @@ async fn try_one<'d>(
     );
     if !succeeded(&exchange) {
         let is_refused = if is_of_item(pointer) {
-            // What it comes to may be too much: who is refused for the number itself is told so.
+            // The sum of the items may be too large, so only a refusal that names the number counts.
             blames(&exchange, pointer)
         } else if extreme.as_str() == Some(MARKED) {
-            // Who takes no marks says so.
+            // A server may refuse such characters.
             false
-        } else if let Some(text) = extreme.as_str().filter(|own| own.is_ascii()) {
+        } else if let Some(text) = extreme.as_str().filter(|item| item.is_ascii()) {
             is_as_unknown(scene, ready, (pointer, text, &exchange)).await?
         } else if is_amount(pointer) {
             beside(scene, call, ready, (pointer, extreme)).await?
@@ -317,13 +319,13 @@ async fn try_one<'d>(
         return Ok(());
     }
     effect::is_as_requested(scene, call, &exchange, draft);
-    // The items of an answer may stand in another order.
+    // The items of an answer may have another order.
     let back = record_of(call, &exchange).filter(|_| !is_of_item(pointer));
-    let back = back.and_then(|own| own.at(pointer));
-    let is_told = |own: &&Node| own.type_name() == extreme.type_name() || own.is_null();
+    let back = back.and_then(|node| node.at(pointer));
+    let is_told = |node: &&Node| node.type_name() == extreme.type_name() || node.is_null();
     let is_listed = is_listed(scene, call, (pointer, extreme));
-    let back = back.filter(|own| is_listed || !own.is_null());
-    if let Some(back) = back.filter(|own| is_told(own) && !value::is_equal(extreme, own)) {
+    let back = back.filter(|node| is_listed || !node.is_null());
+    if let Some(back) = back.filter(|node| is_told(node) && !value::is_equal(extreme, node)) {
         let texts = (
             format!("{} as sent", value::excerpt(&extreme.to_json())),
             scene.shown(call, pointer, Some(back)),
@@ -339,13 +341,13 @@ async fn try_one<'d>(
     Ok(())
 }
 
-/// Whether a place is one in the item of a list.
+/// Whether a pointer leads into an item of a list.
 fn is_of_item(pointer: &Pointer) -> bool {
-    let is_index = |own: &str| own.bytes().all(|own| own.is_ascii_digit());
-    pointer.segments().any(|own| is_index(&own))
+    let is_index = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    pointer.segments().any(|item| is_index(&item))
 }
 
-/// Whether a refusal tells of a place within a list: `items[0].quantity`, `/items/0/quantity`.
+/// Whether a refusal names a place within a list: `items[0].quantity`, `/items/0/quantity`.
 fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
     let answer = exchange.outcome.as_ref().ok();
     let Some(body) = answer.and_then(Answer::json) else {
@@ -353,20 +355,20 @@ fn blames(exchange: &Exchange, pointer: &Pointer) -> bool {
     };
     let mut texts = Vec::new();
     prose::texts_in(body, &mut texts);
-    let own: Vec<String> = pointer
+    let words: Vec<String> = pointer
         .segments()
-        .flat_map(|own| names::words(&own))
+        .flat_map(|name| names::words(&name))
         .collect();
     let has = |text: &&str| {
         names::words(text)
-            .windows(own.len())
-            .any(|part| part == own)
+            .windows(words.len())
+            .any(|part| part == words)
     };
     texts.iter().any(has)
 }
 
-/// A value of a closed list that a step was sent is in its record, where that has the same list under the same name. A
-/// state is decided by what comes after.
+/// A sent enumerated value must be in the record, if it has a property with the same name and values. States are
+/// excluded, as later events decide them.
 fn listed_comes_back<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -374,14 +376,14 @@ fn listed_comes_back<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let is_state = pointer.segments().any(|own| names::tells_state(&own));
-    let record = record_of(call, exchange).filter(|own| !scene.model.is_moving(own));
-    let own = record.and_then(|own| own.at(pointer));
+    let is_state = pointer.segments().any(|word| names::tells_state(&word));
+    let record = record_of(call, exchange).filter(|node| !scene.model.is_moving(node));
+    let value = record.and_then(|node| node.at(pointer));
     let is_known = status(exchange) != Some(202) && is_listed(scene, call, (pointer, listed));
-    if let Some(own) = own.filter(|own| !own.same_value(listed) && is_known && !is_state) {
+    if let Some(value) = value.filter(|node| !node.same_value(listed) && is_known && !is_state) {
         let texts = (
             format!("{} as sent", listed.to_json()),
-            scene.shown(call, pointer, Some(own)),
+            scene.shown(call, pointer, Some(value)),
         );
         claim(
             scene,
@@ -393,22 +395,22 @@ fn listed_comes_back<'d>(
     }
 }
 
-/// Whether a value is one of a closed list that the answered record has in the same place.
+/// Whether a value is enumerated in the same place of the answered record.
 fn is_listed<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (pointer, extreme): (&Pointer, &Node),
 ) -> bool {
     let document = scene.model.document;
-    let mut shape = Shape::of(document, call.record().map(|own| &own.schema));
+    let mut shape = Shape::of(document, call.record().map(|record| &record.schema));
     for segment in pointer.segments() {
         shape = shape.property(document, &segment);
     }
     let text = extreme.as_str();
-    text.is_some_and(|own| shape.known_values().contains(&own))
+    text.is_some_and(|item| shape.known_values().contains(&item))
 }
 
-/// Whether a value of a closed list is refused as one is that the list does not have.
+/// Whether an enumerated value is refused in the same way as an unknown one.
 async fn is_as_unknown<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
@@ -423,16 +425,16 @@ async fn is_as_unknown<'d>(
     Ok(is_one && said(&exchange, NOWHERE) == said(refused, text))
 }
 
-/// The texts of an answer, without the value that it is about and what is new each time.
+/// The texts of an answer, without the value in question and without texts that contain digits.
 fn said(exchange: &Exchange, about: &str) -> Vec<String> {
     fn walk(node: &Node, about: &str, found: &mut Vec<String>) {
         match &node.value {
             Value::String(text) if text.bytes().any(|byte| byte.is_ascii_digit()) => {}
             Value::String(text) => found.push(text.replace(about, "")),
-            Value::Sequence(items) => items.iter().for_each(|own| walk(own, about, found)),
+            Value::Sequence(items) => items.iter().for_each(|item| walk(item, about, found)),
             Value::Mapping(_) => node
                 .entries()
-                .for_each(|own| walk(&own.value, about, found)),
+                .for_each(|entry| walk(&entry.value, about, found)),
             _ => {}
         }
     }
@@ -444,7 +446,7 @@ fn said(exchange: &Exchange, about: &str) -> Vec<String> {
     found
 }
 
-/// Whether a refusal at a bound of a number is not that of a value beyond it: it has a reason of its own.
+/// Whether a number at its bound is refused for another reason than a number beyond it.
 async fn is_otherwise<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -457,7 +459,7 @@ async fn is_otherwise<'d>(
     let schema = call.body.as_ref().ok_or("the call has no schema")?;
     let number: Option<i64> = value::plain(extreme).parse().ok();
     for step in [1, -1] {
-        let beyond = number.and_then(|own| own.checked_add(step));
+        let beyond = number.and_then(|item| item.checked_add(step));
         let mut sent = scene.compose(ready, "beyond")?;
         let (Some(beyond), Some(mut json)) = (beyond, sent.json.clone()) else {
             return Ok(false);
@@ -473,14 +475,15 @@ async fn is_otherwise<'d>(
     Ok(false)
 }
 
-/// The codes of a refusal.
+/// The error codes of a refusal.
 fn codes(exchange: &Exchange) -> Option<Constants> {
     let answer = exchange.outcome.as_ref().ok()?;
     answer.json().map(Constants::of)
 }
 
-/// How much may be paid is decided by more than the schema: a bound is refused for itself only where
-/// the value beside it is not.
+/// Whether the server accepts the next number within the bound. Amounts have other limits than the schema, so only
+/// then
+/// is the refusal about the bound.
 async fn beside<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -514,7 +517,7 @@ fn claim<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let claim = Claim::new(check, Ground::Names, expected, actual).at(pointer.clone());
+    let claim = Claim::new(check, Basis::Names, expected, actual).at(pointer.clone());
     scene.differ(draft, call, claim, exchange);
 }
 
@@ -523,7 +526,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_limits_a_number_beside_its_bound() {
+    fn sentences_that_limit_a_number_further() {
         for (text, expected) in [
             ("`adults` and `children` together exceed the capacity", true),
             ("More adults than the room has beds for.", true),

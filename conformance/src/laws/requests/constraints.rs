@@ -1,4 +1,4 @@
-//! A request that breaks one keyword of its schema is refused, as documented, and leaves nothing behind.
+//! Constraints: the server must refuse a request that breaks one keyword of its schema, and not execute it.
 
 use openapi_document::node::Entry;
 use openapi_document::{Node, Pointer, Value};
@@ -12,20 +12,20 @@ use crate::sample::Extent;
 use crate::shape::Shape;
 use crate::value;
 
-use super::{kept_up, syntax};
+use super::{line_total, syntax};
 use crate::answered::{is_conflict, status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::echo::comes_back;
-use crate::scene::ground::Ground;
+use crate::scene::echo::check_echo;
 use crate::scene::{Ready, Scene};
 
-/// Keywords that bound a number.
+/// Keywords that limit a number.
 const BOUNDS: [&str; 4] = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
-/// Keys of so many letters are few.
+/// Keys up to this length are likely to be in use.
 const SHORT: usize = 4;
 
-/// Tries an operation with a JSON body.
+/// Tests an operation with a body.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -51,7 +51,7 @@ async fn of<'d>(
         return Err("the call has no JSON body".to_owned());
     };
     if valid.encoding.tells_its_end() {
-        syntax::look(scene, call, &ready, draft).await?;
+        syntax::check(scene, call, &ready, draft).await?;
     }
     let all = mutations(scene.contract(), schema, (body, &valid.encoding));
     let mut refused = None;
@@ -64,33 +64,38 @@ async fn of<'d>(
     left_out(scene, call, body, draft).await?;
     of_kinds(scene, call, (body, &all), draft).await?;
     match refused {
-        Some(tag) => nothing_is_left(scene, call, &ready, &tag, draft).await,
+        Some(tag) => has_no_effect(scene, call, &ready, &tag, draft).await,
         None => Ok(()),
     }
 }
 
-/// What another kind of thing is asked for with is broken, too: the reason of a withdrawal, beside a deposit that has none.
+/// Also breaks requests of another kind: the reason of a withdrawal, which a deposit does not have.
 async fn of_kinds<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (first, tried): (&Node, &[Mutation]),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let is_tried = |own: &Mutation| {
-        let is_it = |other: &Mutation| own.pointer == other.pointer && own.keyword == other.keyword;
+    let is_tried = |mutation: &Mutation| {
+        let is_it = |other: &Mutation| {
+            mutation.pointer == other.pointer && mutation.keyword == other.keyword
+        };
         tried.iter().any(is_it)
     };
     let Some(schema) = &call.body else {
         return Ok(());
     };
-    for (ready, granted) in scene.kinds_granted(call, "constraints-kind").await {
+    for (ready, granted) in scene
+        .successes_of_other_kinds(call, "constraints-kind")
+        .await
+    {
         let Some(body) = &granted.sent.json else {
             continue;
         };
         let all = mutations(scene.contract(), schema, (body, &granted.sent.encoding));
-        // What the first one does not have was beside the point there.
+        // Properties that the first request lacks were not tested with it.
         let is_own = |at: &Pointer| first.at(at).is_none() && body.at(at).is_some();
-        let is_new = |own: &&Mutation| !is_tried(own) || is_own(&own.pointer);
+        let is_new = |mutation: &&Mutation| !is_tried(mutation) || is_own(&mutation.pointer);
         for (index, mutation) in all.iter().filter(is_new).enumerate() {
             let tag = format!("constraints-kind-{index}");
             try_one(scene, call, &ready, (mutation, &tag), draft).await?;
@@ -99,7 +104,7 @@ async fn of_kinds<'d>(
     Ok(())
 }
 
-/// What the example leaves out is broken, too, where the request is granted with it.
+/// Also breaks properties that the example omits, if the server accepts them.
 async fn left_out<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -111,10 +116,10 @@ async fn left_out<'d>(
     };
     let contract = scene.contract();
     let whole = request::invented_body(contract, &call.operation, Extent::Full);
-    let more = whole.as_ref().and_then(|own| own.value.plain());
-    let is_new = |own: &&Entry| body.get(&own.key).is_none();
+    let more = whole.as_ref().and_then(|entry| entry.value.plain());
+    let is_new = |entry: &&Entry| body.get(&entry.key).is_none();
     let more: Vec<Entry> = match more {
-        Some(own) => own.entries().filter(is_new).cloned().collect(),
+        Some(node) => node.entries().filter(is_new).cloned().collect(),
         None => Vec::new(),
     };
     for entry in more {
@@ -134,19 +139,20 @@ async fn left_out<'d>(
         if !succeeded(&granted) {
             continue;
         }
-        // Of what is a record of its own an answer may tell a part.
+        // An answer may show only a part of a nested record.
         if is_plain {
-            comes_back(scene, call, &granted, draft);
+            check_echo(scene, call, &granted, draft);
         }
         let ready = scene.ready(call, &format!("{tag}-broken")).await?;
         let all = mutations(contract, schema, (&whole, &granted.sent.encoding));
-        let own = |own: &&Mutation| {
-            own.pointer
+        let is_own = |mutation: &&Mutation| {
+            mutation
+                .pointer
                 .segments()
                 .next()
                 .is_some_and(|first| first == entry.key)
         };
-        for (index, mutation) in all.iter().filter(own).enumerate() {
+        for (index, mutation) in all.iter().filter(is_own).enumerate() {
             let tag = format!("{tag}-{index}");
             try_one(scene, call, &ready, (mutation, &tag), draft).await?;
         }
@@ -154,7 +160,7 @@ async fn left_out<'d>(
     Ok(())
 }
 
-/// Sends one; whether it was refused with the natural keys of a whole request.
+/// Sends a broken request. Returns whether it was refused although it had all natural keys.
 async fn try_one<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -163,10 +169,10 @@ async fn try_one<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let mut sent = scene.compose(ready, tag)?;
-    // The mutation was made of another request: its natural keys are those of this one.
+    // The mutation comes from another request, so it gets the natural keys of this one.
     let mut json = mutation.value.clone();
-    let own = sent.json.clone().unwrap_or_else(|| json.clone());
-    renew(&mut json, &own, &mutation.pointer, &Pointer::root());
+    let body = sent.json.clone().unwrap_or_else(|| json.clone());
+    renew(&mut json, &body, &mutation.pointer, &Pointer::root());
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
@@ -181,7 +187,7 @@ async fn try_one<'d>(
     Ok(mutation.keyword != "required")
 }
 
-/// Sends a number of a line beyond its bound beside the total that goes with it: one that does not is refused for that, too.
+/// Sends a broken number of a line with the matching total, as a wrong total would be refused anyway.
 async fn summed_up<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -191,15 +197,15 @@ async fn summed_up<'d>(
 ) -> Result<(), String> {
     let sent = scene.compose(ready, "constraints-summed-up")?;
     let both = sent.json.as_ref().zip(refused.sent.json.as_ref());
-    let Some(json) = both.and_then(|(valid, broken)| kept_up::with_its_total(valid, broken)) else {
+    let Some(json) = both.and_then(|(valid, broken)| line_total::with_its_total(valid, broken))
+    else {
         return Ok(());
     };
     once_more(scene, call, (ready, sent, json), mutation, draft).await;
     Ok(())
 }
 
-/// Sends a number beyond its bound beside nothing but what has to be told: a number that does not go with the rest is
-/// refused for that, too.
+/// Sends a broken number with required properties only, as it may conflict with optional ones.
 async fn alone<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -217,7 +223,7 @@ async fn alone<'d>(
         return Ok(());
     };
     let all = mapping.entries.len();
-    let stays = |own: &Entry| shape.requires(&own.key) || broken == own.key;
+    let stays = |entry: &Entry| shape.requires(&entry.key) || broken == entry.key;
     mapping.entries.retain(stays);
     if !BOUNDS.contains(&mutation.keyword) || mapping.entries.len() == all {
         return Ok(());
@@ -227,7 +233,7 @@ async fn alone<'d>(
     Ok(())
 }
 
-/// Sends what is broken in another form, which has to be refused as well.
+/// Sends the broken value in another body, which the server must refuse, too.
 async fn once_more<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -242,7 +248,7 @@ async fn once_more<'d>(
     }
 }
 
-/// Tells that a broken request was granted.
+/// Claims that the server accepted a broken request.
 fn ignored<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -259,22 +265,22 @@ fn ignored<'d>(
     };
     let claim = Claim::new(
         check,
-        ground(scene, call, mutation),
+        basis(scene, call, mutation),
         expected,
         told(exchange),
     );
     scene.differ(draft, call, claim.at(mutation.pointer.clone()), exchange);
 }
 
-/// Whether a string, number or boolean is sent in the place of another of these, which many frameworks convert on purpose.
+/// Whether a string, number or boolean replaces another of these, which many frameworks convert on purpose.
 fn is_coerced(mutation: &Mutation) -> bool {
     let sent = mutation.value.at(&mutation.pointer);
-    let is_scalar = |own: &Node| own.as_mapping().is_none() && own.as_sequence().is_none();
+    let is_scalar = |node: &Node| node.as_mapping().is_none() && node.as_sequence().is_none();
     mutation.keyword == "type" && sent.is_some_and(is_scalar)
 }
 
-/// The keyword that a mutation breaks, where its schema has it.
-fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Ground {
+/// The broken keyword, if the schema has it; else the body.
+fn basis<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutation) -> Basis {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
     let mut keyword = shape.keyword(mutation.keyword);
@@ -286,18 +292,18 @@ fn ground<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, mutation: &Mutatio
         };
         keyword = shape.keyword(mutation.keyword).or(keyword);
     }
-    keyword.map_or(Ground::Body, |keyword| Ground::Keyword(keyword.span))
+    keyword.map_or(Basis::Body, |keyword| Basis::Keyword(keyword.span))
 }
 
-/// Whether a request names things by so few letters that another one may well have named the same.
+/// Whether a request has a list of short keys, which another request may have used, too.
 fn has_short_keys(exchange: &Exchange) -> bool {
-    let is_short = |own: &Node| own.as_str().is_some_and(|own| own.len() <= SHORT);
+    let is_short = |node: &Node| node.as_str().is_some_and(|text| text.len() <= SHORT);
     let mut entries = exchange.sent.json.iter().flat_map(Node::entries);
-    entries.any(|own| own.value.items().next().is_some() && own.value.items().all(is_short))
+    entries.any(|entry| entry.value.items().next().is_some() && entry.value.items().all(is_short))
 }
 
-/// The same request made whole succeeds: what was refused has taken nothing.
-async fn nothing_is_left<'d>(
+/// The corrected request must succeed: the refused one must have had no effect.
+async fn has_no_effect<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
@@ -308,13 +314,13 @@ async fn nothing_is_left<'d>(
     if succeeded(&exchange) || exchange.outcome.is_err() || status(&exchange) == Some(429) {
         return Ok(());
     }
-    // Where nothing of the request is new, it may be in conflict with any that was granted before.
+    // A request without new values may conflict with an earlier one.
     let is_known = scene.is_never_new(ready, tag)? || has_short_keys(&exchange);
     if !(is_known && is_conflict(&exchange)) {
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
-            Ground::Names,
-            "a success of the request that was refused before, made whole",
+            Basis::Names,
+            "a success of the corrected request after its refusal",
             told(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
@@ -322,23 +328,23 @@ async fn nothing_is_left<'d>(
     Ok(())
 }
 
-/// Takes over the texts of another request of the same form, but for the place that is broken.
+/// Copies the texts of another request with the same structure, except at the broken place.
 fn renew(
     json: &mut openapi_document::Node,
-    own: &openapi_document::Node,
+    node: &openapi_document::Node,
     broken: &Pointer,
     here: &Pointer,
 ) {
     if here == broken {
         return;
     }
-    match (&mut json.value, &own.value) {
+    match (&mut json.value, &node.value) {
         (openapi_document::Value::Mapping(mapping), openapi_document::Value::Mapping(_)) => {
             for entry in &mut mapping.entries {
-                if let Some(own) = own.get(&entry.key) {
+                if let Some(value) = node.get(&entry.key) {
                     renew(
                         &mut entry.value,
-                        own,
+                        value,
                         broken,
                         &here.join(entry.key.as_str()),
                     );
@@ -346,15 +352,15 @@ fn renew(
             }
         }
         (openapi_document::Value::Sequence(items), openapi_document::Value::Sequence(others)) => {
-            for (index, (item, own)) in items.iter_mut().zip(others).enumerate() {
-                renew(item, own, broken, &here.join(index.to_string()));
+            for (index, (item, other)) in items.iter_mut().zip(others).enumerate() {
+                renew(item, other, broken, &here.join(index.to_string()));
             }
         }
-        // What differs in the case of its letters alone is broken, too.
-        (openapi_document::Value::String(text), openapi_document::Value::String(own))
-            if !text.eq_ignore_ascii_case(own) =>
+        // A text that differs only in letter case is the broken one.
+        (openapi_document::Value::String(text), openapi_document::Value::String(item))
+            if !text.eq_ignore_ascii_case(item) =>
         {
-            text.clone_from(own);
+            text.clone_from(item);
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Extremes: values at the bounds of what the schema of a valid body allows. Pure.
+//! Extremes: finds values at the bounds of a schema for the places of a valid body.
 
 use openapi_document::{Mapping, Node, Pointer, Value};
 
@@ -10,22 +10,22 @@ use crate::value;
 use crate::amount::Amount;
 use crate::scene::Scene;
 
-/// Longer texts are not tried.
+/// Longer texts are not sent.
 const LONGEST: u64 = 10_000;
 
-/// So many other values of a closed list are tried.
+/// At most this many other enumerated values are sent.
 pub(super) const OTHERS: usize = 6;
 
-/// Words of lists whose values ask for something else beside them.
+/// Words of properties whose values require other properties.
 const DECIDES: [&str; 12] = [
     "type", "kind", "method", "mode", "status", "state", "action", "scheme", "provider", "channel",
     "format", "role",
 ];
 
-/// A text with marks that are escaped in some places, and letters that some encodings do not have.
+/// A text with characters that servers often escape or cannot encode.
 pub(super) const MARKED: &str = "O'Neil & Søn";
 
-/// Values at the bounds of what the schema of a valid body allows.
+/// Collects values at the bounds of the schema, each with its pointer.
 pub(super) fn collect<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     pointer: &Pointer,
@@ -36,7 +36,7 @@ pub(super) fn collect<'d>(
     let document = scene.model.document;
     match &node.value {
         Value::Mapping(_) if shape.is_map() => {
-            extremes.extend(fuller(pointer, Some(node)).map(|own| (pointer.clone(), own)));
+            extremes.extend(fuller(pointer, Some(node)).map(|value| (pointer.clone(), value)));
         }
         Value::Mapping(_) if pointer.depth() < 3 => {
             for entry in node.entries() {
@@ -52,36 +52,36 @@ pub(super) fn collect<'d>(
             for name in shape.property_names() {
                 let at = pointer.join(name);
                 if node.get(name).is_none() && shape.property(document, name).is_map() {
-                    extremes.extend(fuller(&at, None).map(|own| (at, own)));
+                    extremes.extend(fuller(&at, None).map(|value| (at, value)));
                 }
             }
         }
-        // Of the items of a list the first one, the numbers in it, and its longest texts.
+        // From lists: the first item, with its numbers and longest texts.
         Value::Sequence(items) if pointer.depth() == 1 => {
-            let Some(first) = items.first().filter(|own| own.as_mapping().is_some()) else {
+            let Some(first) = items.first().filter(|node| node.as_mapping().is_some()) else {
                 return;
             };
             let (at, shape) = (pointer.join("0"), shape.items(document));
-            let mut own = Vec::new();
-            collect(scene, &at, first, &shape, &mut own);
-            own.retain(|(_, extreme)| {
+            let mut found = Vec::new();
+            collect(scene, &at, first, &shape, &mut found);
+            found.retain(|(_, extreme)| {
                 matches!(extreme.value, Value::Number(_)) || is_long(extreme)
             });
-            extremes.extend(own);
+            extremes.extend(found);
         }
         Value::String(text) if !shape.known_values().is_empty() => {
             let decides = names::words(&pointer.last().unwrap_or_default());
-            if decides.iter().any(|own| DECIDES.contains(&own.as_str())) {
+            if decides.iter().any(|word| DECIDES.contains(&word.as_str())) {
                 return;
             }
-            let others = shape.known_values().into_iter().filter(|own| own != text);
+            let others = shape.known_values().into_iter().filter(|item| item != text);
             let others = others
                 .take(OTHERS)
-                .map(|own| (pointer.clone(), value::string(own)));
+                .map(|text| (pointer.clone(), value::string(text)));
             extremes.extend(others);
         }
         Value::String(_) if cents_less(node).is_some() => {
-            extremes.extend(cents_less(node).map(|own| (pointer.clone(), own)));
+            extremes.extend(cents_less(node).map(|value| (pointer.clone(), value)));
         }
         Value::String(_) if is_free_text(pointer, shape) => {
             let longest = shape.keyword("maxLength").and_then(Node::as_u64);
@@ -99,8 +99,8 @@ pub(super) fn collect<'d>(
         {
             extremes.push((pointer.clone(), value::string(&longest)));
         }
-        // The key of another record is no quantity.
-        Value::Number(_) if names_other(scene, shape, pointer) || tells_refusal(shape) => {}
+        // The key of another record is not a quantity.
+        Value::Number(_) if names_other(scene, shape, pointer) || mentions_refusal(shape) => {}
         Value::Number(_) => {
             let excluded = |flag| shape.flag(flag) || shape.keyword("multipleOf").is_some();
             for (keyword, flag) in [
@@ -110,7 +110,7 @@ pub(super) fn collect<'d>(
                 if let (Some(bound), false) = (shape.keyword(keyword), excluded(flag)) {
                     let bound = plain(bound, shape);
                     let uneven = uneven(&bound).filter(|_| keyword == "maximum");
-                    extremes.extend(uneven.map(|own| (pointer.clone(), own)));
+                    extremes.extend(uneven.map(|value| (pointer.clone(), value)));
                     extremes.push((pointer.clone(), bound));
                 }
             }
@@ -119,19 +119,19 @@ pub(super) fn collect<'d>(
     }
 }
 
-/// Whether a text is of characters beyond the first plane of Unicode.
+/// Whether a text consists of characters beyond the first Unicode plane.
 pub(super) fn is_long(extreme: &Node) -> bool {
     let mut all = extreme.as_str().into_iter().flat_map(str::chars);
-    all.next().is_some_and(|own| own > '\u{ffff}')
+    all.next().is_some_and(|character| character > '\u{ffff}')
 }
 
-/// A map whose keys mean nothing to the server, with two more entries like its first one.
+/// A free-form map such as `metadata`, with two more entries. `None` for other maps.
 fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
     const FREE: [&str; 5] = ["metadata", "labels", "tags", "annotations", "attributes"];
     let words = names::words(&pointer.last()?);
-    let is_free = words.iter().any(|own| FREE.contains(&own.as_str()));
-    let first = map.and_then(|own| own.entries().next());
-    let first = first.map_or_else(|| value::string("text"), |own| own.value.clone());
+    let is_free = words.iter().any(|word| FREE.contains(&word.as_str()));
+    let first = map.and_then(|node| node.entries().next());
+    let first = first.map_or_else(|| value::string("text"), |entry| entry.value.clone());
     let empty = || value::node(Value::Mapping(Mapping { entries: vec![] }));
     let mut fuller = map.cloned().unwrap_or_else(empty);
     for key in ["second", "third"] {
@@ -140,7 +140,7 @@ fn fuller(pointer: &Pointer, map: Option<&Node>) -> Option<Node> {
     is_free.then_some(fuller)
 }
 
-/// Whether a text may have digits that check it, or lead to what is there: the number of an account, or of its card.
+/// Whether a text may have check digits or refer to something that exists, such as an account number.
 fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     const CHECKED: [&str; 16] = [
         "iban", "bic", "account", "card", "pan", "vat", "tax", "phone", "isbn", "ean", "gtin",
@@ -148,11 +148,11 @@ fn is_checked(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     ];
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut segments = pointer.segments();
-    segments.any(|own| prose::has(&names::words(&own), &CHECKED))
-        || text.is_some_and(|own| prose::has(&names::words(own), &["luhn", "checksum", "check"]))
+    segments.any(|name| prose::has(&names::words(&name), &CHECKED))
+        || text.is_some_and(|name| prose::has(&names::words(name), &["luhn", "checksum", "check"]))
 }
 
-/// The longest text of a pattern that has nothing but one kind of character: `^[A-Z0-9 ]{5,22}$`.
+/// The longest text of a pattern with one character class: `^[A-Z0-9 ]{5,22}$`.
 fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
     let pattern = shape.keyword("pattern").and_then(Node::as_str)?;
     let inner = pattern.strip_prefix("^[")?.strip_suffix("}$")?;
@@ -163,7 +163,7 @@ fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
     let is_plain = shape.format().is_none() && shape.keyword("maxLength").is_none();
     let more = most
         .checked_sub(text.chars().count())
-        .filter(|own| *own > 0)?;
+        .filter(|item| *item > 0)?;
     let fits = !class.contains([']', '[']) && is_plain && most <= 200;
     fits.then(|| {
         text.chars()
@@ -172,44 +172,44 @@ fn longest_of(shape: &Shape<'_>, text: &str) -> Option<String> {
     })
 }
 
-/// Whether the text of a property says that some of its values are refused: `one that has expired is refused`.
-fn tells_refusal(shape: &Shape<'_>) -> bool {
+/// Whether the text of a property says that some values are refused: `one that has expired is refused`.
+fn mentions_refusal(shape: &Shape<'_>) -> bool {
     let text = shape.keyword("description").and_then(Node::as_str);
     let mut said = prose::spoken(text.unwrap_or_default()).into_iter();
     said.any(|words| prose::has(&words, &["refused", "rejected", "declined", "expired"]))
 }
 
-/// Whether a property names a record that some operation makes.
+/// Whether a property is the key of a record that an operation creates.
 fn names_other<'d>(scene: &Scene<'_, '_, '_, 'd>, shape: &Shape<'d>, pointer: &Pointer) -> bool {
     let name = pointer.last().unwrap_or_default();
     let kind = scene.model.named_by(shape, &name);
-    kind.is_some_and(|own| scene.model.creator_of(&own).is_some())
+    kind.is_some_and(|kind| scene.model.creator_of(&kind).is_some())
 }
 
-/// A bound as a value is written: of a whole number, `5.0` is 5.
+/// A bound in the notation of values: 5 instead of `5.0` for an integer.
 fn plain(bound: &Node, shape: &Shape<'_>) -> Node {
     let text = bound.as_number().unwrap_or_default();
     let whole = text.split_once('.').filter(|(_, part)| {
-        let is_whole = part.chars().all(|own| own == '0');
+        let is_whole = part.chars().all(|character| character == '0');
         is_whole && shape.type_name() == Some("integer")
     });
     whole.map_or_else(|| bound.clone(), |(whole, _)| value::number(whole))
 }
 
-/// Beside a large bound, a number that has no shorter form than all of its digits.
+/// An odd number just below a large bound, which shows rounding to floating point.
 fn uneven(bound: &Node) -> Option<Node> {
     let number: i64 = value::plain(bound).parse().ok()?;
     (number > i64::from(u16::MAX) && number % 2 == 0).then(|| value::number(number - 1))
 }
 
-/// Of an amount in a text with places after its point, a little less, so that its last digit counts.
+/// A slightly smaller amount with decimal places, whose last digit is significant.
 fn cents_less(node: &Node) -> Option<Node> {
-    let own = Amount::read(node).filter(|own| !own.is_whole())?;
-    let less = if own.units % 10 == 3 { 4 } else { 3 };
-    (own.units > 10).then(|| own.with(own.units - less).node())
+    let amount = Amount::read(node).filter(|amount| !amount.is_whole())?;
+    let less = if amount.units % 10 == 3 { 4 } else { 3 };
+    (amount.units > 10).then(|| amount.with(amount.units - less).node())
 }
 
-/// A text that says nothing but itself: no key, no code, no form of its own.
+/// Whether a property is a free text: not a key, code or formatted value.
 fn is_free_text(pointer: &Pointer, shape: &Shape<'_>) -> bool {
     let name = pointer.last().unwrap_or_default();
     let has = |key| shape.keyword(key).is_some();
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_that_have_more_in_them() {
+    fn maps_with_more_entries() {
         let map = |text: &str| openapi_document::json::read_text(text).unwrap();
         let at = Pointer::root().join("metadata");
         for (before, expected) in [
@@ -275,7 +275,7 @@ mod tests {
             (None, r#"{"second":"text","third":"text"}"#),
         ] {
             let before = before.map(map);
-            let found = fuller(&at, before.as_ref()).map(|own| own.to_json());
+            let found = fuller(&at, before.as_ref()).map(|node| node.to_json());
             assert_eq!(found.as_deref(), Some(expected));
         }
         let amounts = Pointer::root().join("balances");
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_are_written_as_values_are() {
+    fn bounds_have_the_notation_of_values() {
         for (name, bound, expected) in [
             ("integer", "5.0", "5"),
             ("integer", "5", "5"),

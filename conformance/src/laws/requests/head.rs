@@ -1,4 +1,4 @@
-//! HEAD answers as GET does, without a body.
+//! Head: HEAD must be answered like GET, without a body.
 
 use openapi_document::view::Method;
 
@@ -7,13 +7,13 @@ use crate::exchange::{Answer, Exchange};
 use crate::model::Call;
 use crate::prose;
 
-use super::unknown::of_nobody;
+use super::unknown::with_unused_key;
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Headers that tell of the record and not of the moment.
+/// Headers that depend on the record and not on the time.
 const SAME: [&str; 8] = [
     "content-type",
     "content-length",
@@ -25,7 +25,7 @@ const SAME: [&str; 8] = [
     "vary",
 ];
 
-/// Tries an operation that reads.
+/// Tests a GET operation with a success.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,14 +35,14 @@ pub(crate) async fn run<'d>(
         return Ok(false);
     }
     let tried = of(scene, call, draft).await;
-    // Without a word of it in the document there may be no HEAD here.
+    // If the document does not mention HEAD, the server need not support it.
     if documented(scene, call).is_none() && !is_promised(call) {
         return tried.or(Ok(false));
     }
     tried
 }
 
-/// Whether a text says that HEAD is answered wherever GET is.
+/// Whether a text says that every GET path also answers HEAD.
 fn is_promised(call: &Call<'_>) -> bool {
     let says = |words: &Vec<String>| {
         let both = prose::has(words, &["head"]) && prose::has(words, &["get"]);
@@ -52,13 +52,13 @@ fn is_promised(call: &Call<'_>) -> bool {
     call.spoken()
         .into_iter()
         .chain(overall)
-        .any(|own| says(&own))
+        .any(|sentence| says(&sentence))
 }
 
-/// The HEAD of the same path.
+/// The documented HEAD operation of the same path.
 fn documented<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<&'w Call<'d>> {
-    let is_head = |own: &&Call<'d>| {
-        own.operation.method == Method::Head && own.operation.path == call.operation.path
+    let is_head = |other: &&Call<'d>| {
+        other.operation.method == Method::Head && other.operation.path == call.operation.path
     };
     scene.model.calls.iter().find(is_head)
 }
@@ -71,20 +71,20 @@ async fn of<'d>(
     let ready = scene.ready(call, "head").await?;
     let get = scene.call(&ready, "head").await?;
     if !succeeded(&get) {
-        return Err(format!("the GET was not granted: {}", told(&get)));
+        return Err(format!("the GET did not succeed: {}", told(&get)));
     }
     let mut sent = get.sent.clone();
     sent.method = Method::Head;
     let head = scene.send(sent).await;
-    let own = documented(scene, call);
+    let documented_head = documented(scene, call);
     let code = status(&head).unwrap_or_default();
-    if own.is_none() && !succeeded(&head) && !is_promised(call) {
+    if documented_head.is_none() && !succeeded(&head) && !is_promised(call) {
         let failed = code / 100 == 5 && code != 501;
         if failed {
             let expected = "an answer to HEAD, or a refusal";
             let claim = Claim::new(
                 &checks::SERVER_ERROR,
-                Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+                Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
                 expected,
                 told(&head),
             );
@@ -96,7 +96,7 @@ async fn of<'d>(
         let expected = format!("{}, as for GET", told(&get));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
@@ -107,14 +107,14 @@ async fn of<'d>(
     }
     let again = scene.send(get.sent.clone()).await;
     compare(scene, call, (&get, &again, &head), draft);
-    if let Some(own) = own {
-        scene.reach(own, code, draft);
+    if let Some(head_call) = documented_head {
+        scene.reach(head_call, code, draft);
     }
     unknown(scene, call, draft).await;
     Ok(true)
 }
 
-/// What nobody has is told of as it is for GET.
+/// HEAD must refuse an unknown key like GET.
 async fn unknown<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -123,16 +123,16 @@ async fn unknown<'d>(
     call.response(404).filter(|_| draft.is_clean())?;
     let ready = scene.ready(call, "head-unknown").await.ok()?;
     let known = scene.compose(&ready, "head-unknown").ok()?;
-    let mut sent = of_nobody(scene, call, &ready, &known).ok()?;
+    let mut sent = with_unused_key(scene, call, &ready, &known).ok()?;
     let get = scene.send(sent.clone()).await;
-    status(&get).filter(|own| *own == 404)?;
+    status(&get).filter(|code| *code == 404)?;
     sent.method = Method::Head;
     let head = scene.send(sent).await;
     if succeeded(&head) {
         let expected = format!("{}, as for GET", told(&get));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
@@ -155,7 +155,7 @@ fn compare<'d>(
     if short.body.as_ref().is_ok_and(|body| !body.is_empty()) {
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             "no body",
@@ -166,21 +166,21 @@ fn compare<'d>(
     for name in SAME {
         let of = |answer: &Answer| answer.header(name);
         let (long, moved) = (of(one), of(other));
-        let own = of(short);
-        // A length may be left out of either where it would have to be counted.
-        let is_uncounted = name == "content-length" && (own.is_none() || long.is_none());
-        if long != moved || own == long || is_uncounted {
+        let short_value = of(short);
+        // Either answer may omit the length if the server would have to count.
+        let is_uncounted = name == "content-length" && (short_value.is_none() || long.is_none());
+        if long != moved || short_value == long || is_uncounted {
             continue;
         }
         let shown = |text: Option<String>| text.unwrap_or_else(|| "absent".to_owned());
         let expected = format!("`{name}` as for GET: {}", shown(long));
         let claim = Claim::new(
             &checks::HEAD_DIFFERS,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 9.3.2: HEAD is answered as GET is, without the content",
             ),
             expected,
-            shown(own),
+            shown(short_value),
         );
         scene.differ(draft, call, claim, head);
     }

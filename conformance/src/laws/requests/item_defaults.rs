@@ -1,4 +1,4 @@
-//! A property of an item of a body that is left out does what its documented default does.
+//! Item defaults: omitting a property of an item must have the same effect as sending its default.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer, Value};
@@ -8,15 +8,15 @@ use crate::answered::record_of;
 use crate::checks;
 use crate::model::{Call, Role};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::shape::Shape;
 use crate::value;
 
-/// So many properties are left out, one after another.
+/// At most this many properties are omitted, one after another.
 const MOST: usize = 4;
 
-/// Tries an operation that makes a record, or a step on one.
+/// Tests an operation that creates a record or takes a step on one.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
     Ok(compared)
 }
 
-/// The optional properties with a default of the items that a body lists.
+/// The optional properties with a default in the items of a body's lists.
 fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str, &'d str, Node)> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
@@ -43,7 +43,7 @@ fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
         let item = shape.property(document, list).items(document);
         for name in item.property_names() {
             let default = item.property(document, name);
-            let default = default.keyword("default").filter(|own| !own.is_null());
+            let default = default.keyword("default").filter(|node| !node.is_null());
             if let Some(default) = default.filter(|_| !item.requires(name)) {
                 found.push((list, name, default.clone()));
             }
@@ -53,7 +53,7 @@ fn in_items<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<(&'d str,
     found
 }
 
-/// An item without the property is told as one that has its default.
+/// The answered item must show the default of the omitted property.
 async fn of_item<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -72,10 +72,10 @@ async fn of_item<'d>(
     let alone = value::node(Value::Sequence(vec![item]));
     value::put(&mut json, &Pointer::root().join(list), alone)?;
     let put = scene.put_valid(call, (&mut sent, &ready.call), json);
-    put.ok_or_else(|| format!("`{name}` cannot be left out"))?;
+    put.ok_or_else(|| format!("`{name}` cannot be omitted"))?;
     let without = scene.send(sent).await;
     let pointer = at.join(name);
-    let told = record_of(call, &without).and_then(|own| own.at(&pointer));
+    let told = record_of(call, &without).and_then(|node| node.at(&pointer));
     let Some(told) = told else {
         return Ok(false);
     };
@@ -84,8 +84,8 @@ async fn of_item<'d>(
     if !told.same_value(default) && !compared.is_some_and(std::cmp::Ordering::is_eq) {
         let claim = Claim::new(
             &checks::DEFAULT_DIFFERS,
-            Ground::Body,
-            format!("{}, as its documented default", default.to_json()),
+            Basis::Body,
+            format!("{}, its documented default", default.to_json()),
             scene.shown(call, &pointer, Some(told)),
         )
         .at(pointer.clone());

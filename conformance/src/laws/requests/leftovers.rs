@@ -1,4 +1,4 @@
-//! A request that is refused makes no record.
+//! Leftovers: a refused creation must not create a record.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use crate::answered::{own_key, record_of, succeeded};
 use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::scene::addressing::can_address;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation that makes a record of which there is a list.
+/// Tests an operation that creates a record, if a list shows such records.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,40 +44,40 @@ async fn of<'d>(
     };
     let nothing = value::node(Value::Mapping(Mapping::default()));
     let mut all = lists(scene, call).into_iter();
-    let list = all.find(|own| can_address(own, &nothing, &sent));
+    let list = all.find(|call| can_address(call, &nothing, &sent));
     let (Some(list), Some(key)) = (list, own_key(call)) else {
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&nothing, &sent);
+    let address = (&nothing, &sent);
     let keys = |item: Node| key_of(&item, key);
-    let Some(before) = paging.all(scene, list, stand, keys).await? else {
+    let Some(before) = paging.all(scene, list, address, keys).await? else {
         return Ok(false);
     };
     let mut known: BTreeSet<String> = before.into_iter().collect();
     let all = chosen(mutations(scene.contract(), schema, (body, &sent.encoding)));
     let tried = all.len();
     let (mut refused, granted) = refusals(scene, &ready, all).await?;
-    // What was granted though it was wrong is told of elsewhere.
+    // Another law reports requests that were accepted although they were wrong.
     let granted = granted
         .iter()
-        .filter_map(|own| record_of(call, own)?.get(key));
+        .filter_map(|exchange| record_of(call, exchange)?.get(key));
     known.extend(granted.map(Node::to_json));
     if refused.len() == tried {
-        refused.extend(of_nobody(scene, call, &ready).await);
+        refused.extend(without_credentials(scene, call, &ready).await);
     }
     let unknown = |item: Node| (!known.contains(&key_of(&item, key)?)).then_some(item);
-    let Some(new) = paging.all(scene, list, stand, unknown).await? else {
+    let Some(new) = paging.all(scene, list, address, unknown).await? else {
         return Ok(false);
     };
     for new in &new {
-        let maker = refused.iter().find(|(own, _)| is_made_of(new, own));
+        let maker = refused.iter().find(|(item, _)| derives_from(new, item));
         if let Some((mutation, exchange)) = maker {
             let claim = Claim::new(
                 &checks::REFUSAL_CHANGED_STATE,
-                Ground::Names,
-                "no record of a request that was refused",
-                format!("`{}` has a record of it", list.operation.label()),
+                Basis::Names,
+                "no record of a refused request",
+                format!("`{}` has such a record", list.operation.label()),
             )
             .at(mutation.pointer.clone());
             scene.differ(draft, call, claim, exchange);
@@ -90,47 +90,47 @@ fn key_of(item: &Node, key: &str) -> Option<String> {
     item.get(key).map(Node::to_json)
 }
 
-/// Requests that are wrong in one place: those that are refused, and the answers to the others.
+/// Sends requests with one mistake each; returns the refused ones, and the successes.
 async fn refusals<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
     all: Vec<Mutation>,
 ) -> Result<(Vec<(Mutation, Exchange)>, Vec<Exchange>), String> {
     let (mut refused, mut granted) = (Vec::new(), Vec::new());
-    for own in all {
+    for mutation in all {
         let mut sent = scene.compose(ready, "leftovers")?;
-        scene.put_json(&mut sent, &ready.call, own.value.clone());
+        scene.put_json(&mut sent, &ready.call, mutation.value.clone());
         let exchange = scene.send(sent).await;
         if succeeded(&exchange) {
             granted.push(exchange);
         } else {
-            refused.push((own, exchange));
+            refused.push((mutation, exchange));
         }
     }
     Ok((refused, granted))
 }
 
-/// A request with nothing wrong in it but that nobody sends it, where it is refused.
-async fn of_nobody<'d>(
+/// Sends a valid request without credentials; returns it if it was refused.
+async fn without_credentials<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
 ) -> Option<(Mutation, Exchange)> {
-    let sent = authentication::of_nobody(scene, call, ready, "leftovers-nobody")?;
-    let own = Mutation {
+    let sent = authentication::without_credentials(scene, call, ready, "leftovers-nobody")?;
+    let mutation = Mutation {
         pointer: Pointer::root(),
         keyword: "security",
         value: sent.json.clone()?,
         what: "no credentials".to_owned(),
     };
     let exchange = scene.send(sent).await;
-    (!succeeded(&exchange)).then_some((own, exchange))
+    (!succeeded(&exchange)).then_some((mutation, exchange))
 }
 
-/// Whether a record has what a request said, beside the place where it was wrong.
-fn is_made_of(record: &Node, own: &Mutation) -> bool {
-    let wrong = own.pointer.segments().next();
-    let mut shared = own.value.entries().filter_map(|entry| {
+/// Whether a record has the values of a request, except at the mistake.
+fn derives_from(record: &Node, mutation: &Mutation) -> bool {
+    let wrong = mutation.pointer.segments().next();
+    let mut shared = mutation.value.entries().filter_map(|entry| {
         let is_wrong = wrong.as_ref().is_some_and(|wrong| *wrong == entry.key);
         let other = record.get(&entry.key).filter(|_| !is_wrong)?;
         Some(other.same_value(&entry.value))
@@ -146,7 +146,7 @@ mod tests {
     #[test]
     fn records_of_refused_requests() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
-        let own = Mutation {
+        let mutation = Mutation {
             pointer: Pointer::parse("/tags/0").unwrap(),
             keyword: "maxLength",
             value: read(r#"{"name":"a","tags":["xxx"]}"#),
@@ -157,7 +157,7 @@ mod tests {
             (r#"{"id":1,"name":"b"}"#, false),
             (r#"{"id":1}"#, false),
         ] {
-            assert_eq!(is_made_of(&read(record), &own), expected, "{record}");
+            assert_eq!(derives_from(&read(record), &mutation), expected, "{record}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where a success says that its record stands, it is.
+//! Location: the `Location` header of a creation must lead to the created record.
 
 use openapi_document::view::Method;
 use reqwest::Url;
@@ -9,10 +9,10 @@ use crate::model::{Call, Role};
 
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Tries an operation that makes a record.
+/// Tests an operation that creates a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -21,7 +21,7 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Create {
         return Ok(false);
     }
-    // That it cannot be brought to a success is told by the laws about what it answers.
+    // Other laws report why it never succeeds.
     Ok(of(scene, call, draft).await == Ok(true))
 }
 
@@ -31,35 +31,35 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "location").await?;
-    let made = scene.call(&ready, "location").await?;
-    let answer = made.outcome.as_ref().ok();
+    let created = scene.call(&ready, "location").await?;
+    let answer = created.outcome.as_ref().ok();
     let place = answer
-        .filter(|own| matches!(own.status, 201 | 202))
-        .and_then(|own| own.header("location"));
+        .filter(|answer| matches!(answer.status, 201 | 202))
+        .and_then(|answer| answer.header("location"));
     let Some(place) = place else {
         return Ok(false);
     };
-    let Some(sent) = lead(&made.sent, &place) else {
+    let Some(sent) = lead(&created.sent, &place) else {
         return Ok(false);
     };
-    // What is put somewhere stands there.
-    let is_collection = sent.url == made.sent.url
-        && status(&made) == Some(201)
+    // A PUT creates the record at its address, so its address is correct.
+    let is_collection = sent.url == created.sent.url
+        && status(&created) == Some(201)
         && call.operation.method == Method::Post;
     let found = scene.send(sent).await;
-    // What no address of its own reads stands in the list only.
-    let own_readers = call.record().map(|own| scene.model.readers(own));
-    let is_listed_only = own_readers.is_some_and(|own| own.is_empty()) && succeeded(&found);
+    // A record without a reader can only be seen in its list.
+    let own_readers = call.record().map(|record| scene.model.readers(record));
+    let is_listed_only = own_readers.is_some_and(|readers| readers.is_empty()) && succeeded(&found);
     let is_collection = is_collection && !is_listed_only;
     let shown = if is_collection {
-        Some("the address that it was sent to".to_owned())
+        Some("the address of the request".to_owned())
     } else if succeeded(&found) {
-        is_another(scene, call, &made, &found).then(|| "another record".to_owned())
+        is_another(scene, call, &created, &found).then(|| "another record".to_owned())
     } else {
-        // Where it leads on, or asks for other credentials, it leads somewhere; what no operation reads, nobody has to find.
+        // A redirect, or a request for other credentials, is acceptable; so is 404 for a record without a reader.
         let is_unread = call
             .record()
-            .is_none_or(|own| scene.model.readers(own).is_empty());
+            .is_none_or(|record| scene.model.readers(record).is_empty());
         let leads_on = |code| {
             matches!(code, 300..=399 | 401 | 403) || (matches!(code, 404 | 405) && is_unread)
         };
@@ -68,10 +68,10 @@ async fn of<'d>(
     if let Some(actual) = shown {
         let claim = Claim::new(
             &checks::LOCATION_LEADS_ASTRAY,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 10.2.2: `location` of a 201 answer names what was created",
             ),
-            "the record that was made, where its `location` leads",
+            "the created record at its `location`",
             actual,
         );
         scene.differ(draft, call, claim, &found);
@@ -79,11 +79,11 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The request to a place, at the server that the run is about.
+/// The GET request for a location, on the server of the run.
 fn lead(with: &Sent, place: &str) -> Option<Sent> {
-    let own = Url::parse(&with.url).ok()?;
-    let there = own.join(place).ok()?;
-    let mut url = own;
+    let base = Url::parse(&with.url).ok()?;
+    let there = base.join(place).ok()?;
+    let mut url = base;
     url.set_path(there.path());
     url.set_query(there.query());
     let mut sent = with.clone();
@@ -100,17 +100,17 @@ fn lead(with: &Sent, place: &str) -> Option<Sent> {
     Some(sent)
 }
 
-/// Whether what was found has another key than what was made.
+/// Whether the found record has another key than the created one.
 fn is_another<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
     found: &Exchange,
 ) -> bool {
     let of = || {
         let key = own_key(call)?;
-        let record = record_of(call, made)?;
-        let reader = *scene.readers_for(call, record, &made.sent).first()?;
+        let record = record_of(call, created)?;
+        let reader = *scene.readers_for(call, record, &created.sent).first()?;
         let other = record_of(reader, found)?.get(key)?;
         Some(!other.same_value(record.get(key)?))
     };
@@ -124,7 +124,7 @@ mod tests {
     use crate::exchange::Shown;
 
     #[test]
-    fn places_are_sought_at_the_same_server() {
+    fn locations_are_read_from_the_same_server() {
         let with = Sent {
             case: String::new(),
             operation: String::new(),

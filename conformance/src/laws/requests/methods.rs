@@ -1,5 +1,4 @@
-//! A method that a path does not have, an answer that nobody can give, a body of another kind or
-//! size: each is refused, as documented.
+//! Methods: the server must refuse undocumented methods, media types and body sizes, as documented.
 
 use openapi_document::view::{Method, Response};
 
@@ -11,31 +10,31 @@ use crate::prose;
 
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// What is asked for where nothing of it is there.
+/// A media type that no server offers.
 const STRANGE: &str = "application/x-nothing";
 
-/// What plain JSON is called.
+/// The media type of plain JSON.
 const JSON: &str = "application/json";
 
-/// Beyond these sizes a body is sent where a limit is documented without a number.
+/// Body sizes that are tried if 413 is documented without a number.
 const LARGE: [usize; 2] = [1 << 20, 8 << 20];
 
-/// No body is larger.
+/// The largest body that is sent.
 const LARGEST: usize = 32 << 20;
 
-/// Tries an operation.
+/// Tests an operation.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Tried {
     let path = call.operation.path;
-    let on_path = |own: &&Call<'d>| scene.covers(own) && own.operation.path == path;
+    let on_path = |call: &&Call<'d>| scene.covers(call) && call.operation.path == path;
     let first = scene.model.calls.iter().find(on_path);
-    let is_first = first.is_some_and(|own| own.operation.method == call.operation.method);
+    let is_first = first.is_some_and(|other| other.operation.method == call.operation.method);
     let documented = [405, 406, 413, 415]
         .iter()
         .any(|code| call.response(*code).is_some());
@@ -59,7 +58,7 @@ async fn of<'d>(
     });
     let reads = matches!(call.role, Role::Read | Role::List) || call.response(406).is_some();
     let body = call.operation.request_body();
-    let takes_body = call.body.is_some() && body.is_some_and(|own| own.required());
+    let takes_body = call.body.is_some() && body.is_some_and(|parameter| parameter.required());
     if method.is_none() && !reads && !takes_body {
         return Ok(false);
     }
@@ -83,19 +82,19 @@ async fn of<'d>(
 
 fn set_header(sent: &mut Sent, name: &str, value: &str) {
     sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        .retain(|(property, _)| !property.eq_ignore_ascii_case(name));
     sent.headers.push((name.to_owned(), value.to_owned()));
 }
 
-/// Whether two paths can stand for one address.
+/// Whether two path templates can match one address.
 fn meet(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.split('/'), other.split('/'));
     loop {
         match (one.next(), other.next()) {
             (None, None) => return true,
-            (Some(own), Some(its)) => {
+            (Some(item), Some(its)) => {
                 let is_open = |segment: &str| segment.contains('{');
-                if own != its && !is_open(own) && !is_open(its) {
+                if item != its && !is_open(item) && !is_open(its) {
                     return false;
                 }
             }
@@ -104,23 +103,23 @@ fn meet(one: &str, other: &str) -> bool {
     }
 }
 
-/// The methods that an address has, those of operations that are not called included.
+/// The methods of an address, including those of withheld operations.
 fn methods<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<Method> {
     let path = call.operation.path;
     let operations = scene.model.document.operations().into_iter();
-    let own = operations.filter(|own| meet(own.path, path));
-    own.map(|own| own.method).collect()
+    let operations = operations.filter(|operation| meet(operation.path, path));
+    operations.map(|operation| operation.method).collect()
 }
 
-/// A method that an address does not have.
+/// A method that the address does not have.
 fn stranger<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Method> {
     let known = methods(scene, call);
-    // What is deleted by mistake is a record that was made for this, and never a whole collection.
+    // A DELETE goes only to a record of this test, never to a collection.
     let names_record = model::names_one(call.operation.path);
     let all = [Method::Patch, Method::Put, Method::Post, Method::Delete];
     all.into_iter()
-        .filter(|own| *own != Method::Delete || names_record)
-        .find(|own| !known.contains(own))
+        .filter(|method| *method != Method::Delete || names_record)
+        .find(|name| !known.contains(name))
 }
 
 async fn other_method<'d>(
@@ -136,16 +135,16 @@ async fn other_method<'d>(
         return;
     }
     let allowed = exchange.outcome.as_ref().ok();
-    let allowed = allowed.and_then(|own| own.header("allow"));
+    let allowed = allowed.and_then(|answer| answer.header("allow"));
     let has = |wanted: Method| {
-        let mut names = allowed.iter().flat_map(|own| own.split(','));
-        names.any(|own| own.trim().eq_ignore_ascii_case(wanted.as_str()))
+        let mut names = allowed.iter().flat_map(|text| text.split(','));
+        names.any(|text| text.trim().eq_ignore_ascii_case(wanted.as_str()))
     };
     let calls = scene.model.calls.iter();
-    let on_path = calls.filter(|own| own.operation.path == call.operation.path);
-    let mut known = on_path.map(|own| own.operation.method);
-    // HEAD goes without saying where GET is named.
-    if let Some(lacking) = known.find(|own| *own != Method::Head && !has(*own)) {
+    let on_path = calls.filter(|other| other.operation.path == call.operation.path);
+    let mut known = on_path.map(|call| call.operation.method);
+    // GET implies HEAD.
+    if let Some(lacking) = known.find(|method| *method != Method::Head && !has(*method)) {
         let expected = format!("`allow` with {}", lacking.as_str());
         let check = match (is_said(call), &allowed) {
             (false, _) => &checks::ALLOW_INCOMPLETE,
@@ -155,7 +154,7 @@ async fn other_method<'d>(
         let actual = allowed.clone().unwrap_or_else(|| "absent".to_owned());
         let claim = Claim::new(
             check,
-            Ground::Standard(
+            Basis::Standard(
                 "RFC 9110, section 15.5.6: a 405 answer lists the methods of its target in `allow`",
             ),
             expected,
@@ -170,12 +169,15 @@ fn is_said(call: &Call<'_>) -> bool {
     let says = |words: &Vec<String>| {
         prose::has(words, &["allow"]) && prose::has(words, &["header", "405"])
     };
-    let own = call.text_of(405).into_iter().chain(call.overall);
-    let own = own.flat_map(prose::spoken);
-    call.spoken().into_iter().chain(own).any(|own| says(&own))
+    let texts = call.text_of(405).into_iter().chain(call.overall);
+    let texts = texts.flat_map(prose::spoken);
+    call.spoken()
+        .into_iter()
+        .chain(texts)
+        .any(|sentence| says(&sentence))
 }
 
-/// Another kind of body, under its own name and under that of a text.
+/// Sends another body with its media type, and the body as plain text.
 async fn other_type<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -183,8 +185,8 @@ async fn other_type<'d>(
     draft: &mut Draft,
 ) {
     let body = call.operation.request_body();
-    let content = body.map(|own| own.content()).unwrap_or_default();
-    let takes = |part: &str| content.iter().any(|own| own.name.contains(part));
+    let content = body.map(|body| body.content()).unwrap_or_default();
+    let takes = |part: &str| content.iter().any(|media| media.name.contains(part));
     if !takes("xml") && !takes("*") {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", "application/xml");
@@ -194,15 +196,15 @@ async fn other_type<'d>(
         let exchange = scene.send(other).await;
         refused(scene, call, 415, &exchange, draft);
     }
-    // Some read JSON whatever it is called: that is wrong only where it is documented.
+    // Some servers read JSON of any media type, which is wrong only if 415 is documented.
     if call.response(415).is_some() && !takes("text/plain") && !takes("*") {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", "text/plain");
         let exchange = scene.send(other).await;
         refused(scene, call, 415, &exchange, draft);
     }
-    let own = content.iter().map(|own| own.name).collect::<Vec<_>>();
-    if call.response(415).is_some() && takes_only(call, &own) {
+    let names = content.iter().map(|media| media.name).collect::<Vec<_>>();
+    if call.response(415).is_some() && takes_only(call, &names) {
         let mut other = sent.clone();
         set_header(&mut other, "content-type", JSON);
         let exchange = scene.send(other).await;
@@ -210,7 +212,7 @@ async fn other_type<'d>(
     }
 }
 
-/// Whether a text says that a body is taken under one name only, which is not that of plain JSON: `PATCH takes
+/// Whether a text says that only one media type other than plain JSON is accepted: `PATCH takes
 /// application/merge-patch+json only`.
 fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
     let [name] = names else { return false };
@@ -223,7 +225,7 @@ fn takes_only(call: &Call<'_>, names: &[&str]) -> bool {
     *name != JSON && name.ends_with("+json") && all.any(says)
 }
 
-/// A body beyond the documented limit: blanks after the value make it so large.
+/// Sends a body beyond the documented limit, padded with blanks.
 async fn too_large<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -233,7 +235,7 @@ async fn too_large<'d>(
     let (Some(response), Some(body)) = (call.response(413), &sent.body) else {
         return;
     };
-    let sizes = documented_limit(&response).map_or(LARGE.to_vec(), |own| vec![own]);
+    let sizes = documented_limit(&response).map_or(LARGE.to_vec(), |item| vec![item]);
     let last = sizes.last().copied();
     for size in sizes {
         let mut large = sent.clone();
@@ -242,7 +244,7 @@ async fn too_large<'d>(
         large.shown.body = Some(format!("({} bytes)", bytes.len()));
         large.body = Some(bytes);
         let exchange = scene.send(large).await;
-        // Who stops reading may have closed the connection before the answer could be read.
+        // The server may close the connection before the answer can be read.
         if exchange.outcome.is_err() {
             return;
         }
@@ -253,7 +255,7 @@ async fn too_large<'d>(
     }
 }
 
-/// The size that the description of a refusal speaks of, in bytes.
+/// The limit in bytes in the description of a refusal.
 fn documented_limit(response: &Response<'_>) -> Option<usize> {
     limit_in(response.at.node.get("description")?.as_str()?)
 }
@@ -273,8 +275,7 @@ fn limit_in(text: &str) -> Option<usize> {
     })
 }
 
-/// Judges an answer that has to be a refusal: as documented where it is; else it must be no success
-/// and no breakdown.
+/// Judges an answer that must be a refusal: the documented one, else any 4xx.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -287,7 +288,7 @@ fn refused<'d>(
             let expected = format!("status {code}");
             let claim = Claim::new(
                 &checks::MISTAKE_GRANTED,
-                Ground::Status(code),
+                Basis::Status(code),
                 expected,
                 told(exchange),
             );
@@ -304,24 +305,19 @@ fn refused<'d>(
     let answered = status(exchange).unwrap_or_default();
     let is_other = answered / 100 == 4 && ![code, 401, 403, 429].contains(&answered);
     if is_other && says_for_all(call, code) {
-        let expected = format!("status {code}, as is said of every operation");
-        let claim = Claim::new(&checks::STATUS_CODE, Ground::Text, expected, told(exchange));
+        let expected = format!("status {code}, as documented for all operations");
+        let claim = Claim::new(&checks::STATUS_CODE, Basis::Text, expected, told(exchange));
         scene.differ(draft, call, claim, exchange);
         return;
     }
-    // Who is asked for another kind of answer may give the one that there is.
+    // A server may ignore the `Accept` header.
     if succeeded(exchange) && code != 406 {
-        let claim = Claim::new(
-            &checks::MISTAKE_GRANTED,
-            Ground::Names,
-            what,
-            told(exchange),
-        );
+        let claim = Claim::new(&checks::MISTAKE_GRANTED, Basis::Names, what, told(exchange));
         scene.differ(draft, call, claim, exchange);
     } else if answered / 100 == 5 && answered != 501 {
         let claim = Claim::new(
             &checks::SERVER_ERROR,
-            Ground::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
+            Basis::Standard("RFC 9110, section 15.6: a 5xx status is an error of the server"),
             what,
             told(exchange),
         );
@@ -329,7 +325,7 @@ fn refused<'d>(
     }
 }
 
-/// Whether the document says of all operations with which status a method, or a kind of body, is refused.
+/// Whether the document gives the status for all operations that refuse a method or a media type.
 fn says_for_all(call: &Call<'_>, code: u16) -> bool {
     let about: &[&str] = match code {
         405 => &["method", "methods"],
@@ -338,9 +334,9 @@ fn says_for_all(call: &Call<'_>, code: u16) -> bool {
     };
     let code = code.to_string();
     let spoken = call.overall.map(prose::spoken).unwrap_or_default();
-    spoken.iter().any(|own| {
-        let is_open = prose::has(own, &["may", "should", "might", "can", "if", "unless"]);
-        prose::has(own, &[code.as_str()]) && prose::has(own, about) && !is_open
+    spoken.iter().any(|sentence| {
+        let is_open = prose::has(sentence, &["may", "should", "might", "can", "if", "unless"]);
+        prose::has(sentence, &[code.as_str()]) && prose::has(sentence, about) && !is_open
     })
 }
 
@@ -362,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_that_can_stand_for_one_address() {
+    fn paths_that_can_match_one_address() {
         for (one, other, expected) in [
             ("/a/{id}", "/a/search", true),
             ("/a/{id}", "/b/search", false),

@@ -1,4 +1,4 @@
-//! Laws of requests: what is refused, whoever asks, and what a refusal leaves behind.
+//! Laws about requests: what the server must refuse or accept, and what a refusal leaves behind.
 
 pub(crate) mod answers;
 pub(crate) mod authentication;
@@ -7,8 +7,8 @@ pub(crate) mod constraints;
 mod extremes;
 pub(crate) mod head;
 pub(crate) mod item_defaults;
-mod kept_up;
 pub(crate) mod leftovers;
+mod line_total;
 pub(crate) mod location;
 pub(crate) mod methods;
 mod neighbour;

@@ -1,5 +1,4 @@
-//! What the run makes is nobody else's: with the credentials of a neighbour it is neither found, nor changed, nor may
-//! anything be made of it.
+//! Neighbour: another tenant must not find, change or use the records of the run.
 
 use openapi_document::{Node, Pointer};
 
@@ -11,12 +10,12 @@ use crate::value;
 
 use crate::answered::{items_of, own_key, record_of, succeeded, told};
 use crate::laws::lists::filling;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation with the credentials of the neighbour.
+/// Tests an operation with the neighbour's credentials.
 pub(super) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -29,7 +28,7 @@ pub(super) async fn run<'d>(
     }
 }
 
-/// The same request by the neighbour.
+/// The same request with the neighbour's credentials.
 fn by_neighbour(scene: &Scene<'_, '_, '_, '_>, sent: &Sent) -> Sent {
     sent.by(&scene.sender.wire.target.neighbour, NEIGHBOUR)
 }
@@ -41,12 +40,12 @@ async fn one<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "neighbour").await?;
     let sent = scene.compose(&ready, "neighbour")?;
-    // What was not made for this may be everybody's.
-    if !names_made(scene, &ready, &sent) {
+    // A record that the run did not create may be public.
+    if !names_created(scene, &ready, &sent) {
         return Ok(false);
     }
     let before = match call.role {
-        Role::Change | Role::Delete => Untouched::of(scene, call, &ready).await,
+        Role::Change | Role::Delete => Unchanged::of(scene, call, &ready).await,
         _ => None,
     };
     let other = by_neighbour(scene, &sent);
@@ -55,54 +54,54 @@ async fn one<'d>(
         found(scene, call, &exchange, draft);
         return Ok(true);
     }
-    scene.judge_seen(draft, call, &exchange, |own| matches!(own, 403 | 404));
+    scene.judge_seen(draft, call, &exchange, |code| matches!(code, 403 | 404));
     if let (Some(before), true) = (before, draft.is_clean()) {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     Ok(true)
 }
 
-/// Whether a request names a record that a step before it has made.
-fn names_made(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
+/// Whether a request names a record that an earlier step created.
+fn names_created(scene: &Scene<'_, '_, '_, '_>, ready: &Ready<'_, '_>, sent: &Sent) -> bool {
     let kept = ready.state.kept.as_deref().unwrap_or_default();
-    let keys = kept.iter().filter_map(|own| {
-        let call = scene.model.call(&own.sent.operation)?;
-        let key = record_of(call, own)?.get(own_key(call)?)?;
+    let keys = kept.iter().filter_map(|exchange| {
+        let call = scene.model.call(&exchange.sent.operation)?;
+        let key = record_of(call, exchange)?.get(own_key(call)?)?;
         Some(value::plain(key))
     });
     let keys: Vec<String> = keys.collect();
-    let is_made = |text: &str| keys.iter().any(|own| own == text);
-    let in_path = sent.path_arguments.iter().any(|(_, own)| is_made(own));
+    let is_made = |text: &str| keys.iter().any(|item| item == text);
+    let in_path = sent.path_arguments.iter().any(|(_, item)| is_made(item));
     let body = sent.json.iter().flat_map(Node::entries);
     in_path
         || body
             .into_iter()
-            .any(|own| is_made(&value::plain(&own.value)))
+            .any(|entry| is_made(&value::plain(&entry.value)))
 }
 
-/// Of the same page the neighbour has other records.
+/// The same page of a list must show the neighbour other records.
 async fn list<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     list: &Call<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = filling::stand(scene, list, "neighbour", 1).await?;
+    let (record, with) = filling::filled(scene, list, "neighbour", 1).await?;
     let Some(key) = own_key(list) else {
         return Ok(false);
     };
     let sent = scene.compose_read(list, &record, &with, &[])?;
     let other = by_neighbour(scene, &sent);
-    let own = scene.send(sent).await;
-    let theirs = scene.send(other).await;
+    let exchange = scene.send(sent).await;
+    let foreign = scene.send(other).await;
     let keys = |exchange: &Exchange| -> Vec<String> {
         let items = items_of(list, exchange).unwrap_or_default().iter();
         items
-            .filter_map(|own| Some(own.get(key)?.to_json()))
+            .filter_map(|node| Some(node.get(key)?.to_json()))
             .collect()
     };
-    let known = keys(&own);
-    if keys(&theirs).iter().any(|key| known.contains(key)) {
-        found(scene, list, &theirs, draft);
+    let known = keys(&exchange);
+    if keys(&foreign).iter().any(|key| known.contains(key)) {
+        found(scene, list, &foreign, draft);
     }
     Ok(!known.is_empty())
 }
@@ -113,10 +112,10 @@ fn found<'d>(
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    let expected = "nothing of what was made with other credentials";
+    let expected = "no record that was created with other credentials";
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
-        Ground::Names,
+        Basis::Names,
         expected,
         told(exchange),
     )

@@ -1,5 +1,6 @@
-//! Nulls: what may be null, and may be left out, is granted as null: where the request is granted without it, and null is
-//! refused as a value of a wrong type is, that is what null was taken for.
+//! Nulls: the server must accept null for optional properties that may be null.
+//!
+//! A refusal counts if the request succeeds without the property and null is refused like a value of a wrong type.
 
 use openapi_document::{Node, Pointer, Value};
 
@@ -13,14 +14,14 @@ use crate::value;
 
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
-/// So many properties are tried at most.
+/// At most this many properties are tested.
 const MOST: usize = 6;
 
-/// Sends each property that may be null as null.
-pub(super) async fn look<'d>(
+/// Sends null for each property that may be null.
+pub(super) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
@@ -45,16 +46,20 @@ async fn of<'d>(
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref()).property(document, name);
     let wrong = send(scene, call, (name, Some(wrong(&shape)), "wrong")).await?;
-    let code = |own: &Exchange| {
-        let body = own.outcome.as_ref().ok().and_then(|own| own.json());
+    let code = |exchange: &Exchange| {
+        let body = exchange
+            .outcome
+            .as_ref()
+            .ok()
+            .and_then(|answer| answer.json());
         body.and_then(codes::code_of).map(str::to_owned)
     };
     let is_one = status(&refused) == status(&wrong) && code(&refused) == code(&wrong);
     if is_one && succeeded(&without) {
-        let expected = "a success: null is allowed, and it is granted without it";
+        let expected = "a success: null is allowed, and the property is optional";
         let claim = Claim::new(
             &checks::VALID_REFUSED,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&refused),
         );
@@ -64,7 +69,7 @@ async fn of<'d>(
     Some(())
 }
 
-/// Sends the call with a property as it is wanted, or without it. What is null has to be valid.
+/// Sends the call with a value of a property, or without the property. A null must be valid.
 async fn send<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -76,7 +81,7 @@ async fn send<'d>(
     let mut json = sent.json.clone()?;
     let is_null = wanted.as_ref().is_some_and(Node::is_null);
     match wanted {
-        Some(own) => value::put(&mut json, &Pointer::root().join(name), own).ok()?,
+        Some(item) => value::put(&mut json, &Pointer::root().join(name), item).ok()?,
         None => value::remove(&mut json, name),
     }
     if is_null {
@@ -95,30 +100,32 @@ fn wrong(shape: &Shape<'_>) -> Node {
     }
 }
 
-/// The optional properties of a body that may be null, of which no text says more than that.
+/// The optional properties of a body that may be null, unless a text restricts them.
 fn nullable<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let spoken = call.spoken();
     let is_it = |name: &&str| {
-        let own = shape.property(document, name);
-        let types = own.keyword("type").into_iter().flat_map(Node::strings);
-        let may_be = own.flag("nullable") || types.into_iter().any(|own| own == "null");
-        let text = own.keyword("description").and_then(Node::as_str);
+        let property = shape.property(document, name);
+        let types = property.keyword("type").into_iter().flat_map(Node::strings);
+        let may_be = property.flag("nullable") || types.into_iter().any(|word| word == "null");
+        let text = property.keyword("description").and_then(Node::as_str);
         let of_own = text.into_iter().flat_map(prose::spoken);
-        let named = spoken.iter().filter(|own| prose::speaks_of(own, name));
+        let named = spoken
+            .iter()
+            .filter(|sentence| prose::speaks_of(sentence, name));
         let mut said = of_own.chain(named.cloned());
-        // A closed list without null, or another schema beside it, may not have it.
+        // An enumeration without null, or another schema in `allOf`, may forbid it.
         let is_bound = ["enum", "const", "allOf"]
             .iter()
-            .any(|key| own.keyword(key).is_some());
-        let is_free = !shape.requires(name) && !own.flag("readOnly") && !is_bound;
-        may_be && is_free && !said.any(|own| limits(&own))
+            .any(|key| property.keyword(key).is_some());
+        let is_free = !shape.requires(name) && !property.flag("readOnly") && !is_bound;
+        may_be && is_free && !said.any(|sentence| limits(&sentence))
     };
     shape.property_names().into_iter().filter(is_it).collect()
 }
 
-/// Whether a sentence limits when something is sent.
+/// Whether a sentence restricts when something is sent.
 fn limits(words: &[String]) -> bool {
     const LIMITS: [&str; 16] = [
         "must",
@@ -146,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_limits_when_something_is_sent() {
+    fn sentences_that_restrict_a_property() {
         for (text, expected) in [
             ("ISO 3166 code of two capitals; null if not given.", false),
             ("Free text", false),
@@ -154,7 +161,7 @@ mod tests {
             ("Must be given for companies", true),
             ("Only with `type: company`", true),
         ] {
-            let said = prose::spoken(text).iter().any(|own| limits(own));
+            let said = prose::spoken(text).iter().any(|sentence| limits(sentence));
             assert_eq!(said, expected, "{text}");
         }
     }

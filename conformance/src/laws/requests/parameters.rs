@@ -1,4 +1,4 @@
-//! A parameter that breaks one keyword of its schema is refused, and so is a body that ends early.
+//! Parameters: the server must refuse a parameter that breaks its schema, and a body that ends early.
 
 use openapi_document::view::{Located, Location, Parameter};
 use openapi_document::{Node, Pointer, Value};
@@ -16,11 +16,11 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::{items_of, own_key, status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation with parameters or a JSON body, where a refusal is documented.
+/// Tests an operation with parameters or a JSON body, if it documents a refusal.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -32,10 +32,10 @@ pub(crate) async fn run<'d>(
     of(scene, call, draft).await
 }
 
-/// What looks like a cursor, and is none.
+/// A text in the form of a cursor that no page has.
 const NOBODYS_CURSOR: &str = "bm9ib2R5cyBjdXJzb3I";
 
-/// One parameter with a value that it must not have.
+/// A parameter with an invalid value.
 struct Broken<'d> {
     parameter: Parameter<'d>,
     value: Node,
@@ -49,7 +49,7 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Result<bool, String> {
     let any = request::parameters(&call.operation, scene.selection);
-    let constrained = any.iter().any(|own| own.schema().is_some());
+    let constrained = any.iter().any(|parameter| parameter.schema().is_some());
     if !constrained && call.body.is_none() {
         return Ok(false);
     }
@@ -58,24 +58,28 @@ async fn of<'d>(
     let all = broken(scene, call, &sent);
     let is_cut = sent.json.is_some() && sent.encoding.tells_its_end();
     let has_body = is_cut && call.first_of(&[400, 422]).is_some();
-    for (index, own) in all.iter().enumerate() {
-        let step = with(scene, &ready, own);
+    for (index, broken) in all.iter().enumerate() {
+        let step = with(scene, &ready, broken);
         let tag = format!("parameters-{index}");
         let sent = scene.compose_step(&ready, &step, &tag)?;
         let exchange = scene.send(sent).await;
         let pointer = Pointer::root()
-            .join(own.parameter.location.as_str())
-            .join(own.parameter.name);
-        let what = format!("`{}` is broken by {}", own.keyword, own.what);
+            .join(broken.parameter.location.as_str())
+            .join(broken.parameter.name);
+        let what = format!("`{}` is broken by {}", broken.keyword, broken.what);
         judge(
             scene,
             call,
-            (Ground::Keyword(own.parameter.at.node.span), pointer, &what),
+            (
+                Basis::Keyword(broken.parameter.at.node.span),
+                pointer,
+                &what,
+            ),
             &exchange,
             draft,
         );
         if succeeded(&exchange) && !call.operation.method.is_safe() {
-            // It was done: what follows would meet another state.
+            // The operation was executed, so later requests would meet another state.
             return Ok(true);
         }
     }
@@ -84,12 +88,12 @@ async fn of<'d>(
         let mut without = sent.clone();
         leave_out(&mut without, name);
         let exchange = scene.send(without).await;
-        let what = format!("`{name}` is required and left out");
+        let what = format!("`{name}` is required and missing");
         let pointer = Pointer::root().join("header").join(name);
         judge(
             scene,
             call,
-            (Ground::Parameters, pointer, &what),
+            (Basis::Parameters, pointer, &what),
             &exchange,
             draft,
         );
@@ -97,11 +101,11 @@ async fn of<'d>(
     if has_body {
         let half = half(sent);
         let exchange = scene.send(half).await;
-        let what = "the body ends in its middle";
+        let what = "the body ends after half of its bytes";
         judge(
             scene,
             call,
-            (Ground::Body, Pointer::root(), what),
+            (Basis::Body, Pointer::root(), what),
             &exchange,
             draft,
         );
@@ -109,8 +113,7 @@ async fn of<'d>(
     Ok(has_body || !all.is_empty() || !required(scene, call).is_empty())
 }
 
-/// Two parameters of a list that are said to exclude each other are refused together: keys of a record, which each of
-/// them can be given alone.
+/// Two parameters that exclude each other by their texts must be refused together; each one alone must succeed.
 async fn excluded<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -120,24 +123,26 @@ async fn excluded<'d>(
     let parameters = request::parameters(&call.operation, scene.selection);
     let query = parameters
         .iter()
-        .filter(|own| own.location == Location::Query);
+        .filter(|parameter| parameter.location == Location::Query);
     let query: Vec<&Parameter<'d>> = query.collect();
     let (one, other) = query.iter().find_map(|one| {
         let text = one.at.node.get("description").and_then(Node::as_str)?;
-        let is_it = |own: &&&Parameter<'_>| own.name != one.name && excludes(text, own.name);
+        let is_it = |parameter: &&&Parameter<'_>| {
+            parameter.name != one.name && excludes(text, parameter.name)
+        };
         Some((*one, *query.iter().find(is_it)?))
     })?;
     let first = scene.call(ready, "excluded").await.ok()?;
     let record = items_of(call, &first)?.first()?.at(&call.record()?.at)?;
     let key = record.get(own_key(call)?)?.clone();
     let mut step = ready.call.clone();
-    for own in [one, other] {
+    for parameter in [one, other] {
         let value = ArgumentValue::Example(key.clone());
-        let mut argument = request::argument(scene.contract(), own, value);
+        let mut argument = request::argument(scene.contract(), parameter, value);
         argument.natural_key = false;
         step.request
             .arguments
-            .retain(|known| known.name != own.name || known.location != own.location);
+            .retain(|known| known.name != parameter.name || known.location != parameter.location);
         let alone = Step {
             request: Request {
                 arguments: [&ready.call.request.arguments[..], &[argument.clone()]].concat(),
@@ -153,39 +158,43 @@ async fn excluded<'d>(
     let exchange = scene.send(sent).await;
     let what = format!("`{}` and `{}` exclude each other", one.name, other.name);
     let pointer = Pointer::root().join("query").join(one.name);
-    let ground = Ground::description(one.at.node);
-    judge(scene, call, (ground, pointer, &what), &exchange, draft);
+    let basis = Basis::description(one.at.node);
+    judge(scene, call, (basis, pointer, &what), &exchange, draft);
     Some(())
 }
 
-/// Whether a text says of a parameter that it excludes another one.
+/// Whether the text of a parameter says that it excludes another one.
 fn excludes(text: &str, other: &str) -> bool {
-    let own = names::words(other);
+    let name_words = names::words(other);
     prose::sentences(text).into_iter().any(|sentence| {
         let words = names::words(sentence);
         let joined = words.join(" ");
-        let is_named = words.windows(own.len()).any(|part| part == own);
+        let is_named = words
+            .windows(name_words.len())
+            .any(|part| part == name_words);
         let bars = prose::has(&words, &["cannot", "not", "never"]);
         let together = prose::has(&words, &["combined", "together", "combine"]);
         is_named && (bars && together || joined.contains("mutually exclusive"))
     })
 }
 
-/// The headers that have to be there and say something of the request.
+/// The required headers, without those that only label a request.
 fn required<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Vec<&'d str> {
     let all = request::parameters(&call.operation, scene.selection).into_iter();
     let names = all
-        .filter(|own| own.location == Location::Header && own.required() && !is_label(own))
-        .map(|own| own.name);
+        .filter(|parameter| {
+            parameter.location == Location::Header && parameter.required() && !is_label(parameter)
+        })
+        .map(|parameter| parameter.name);
     names.collect()
 }
 
 fn leave_out(sent: &mut Sent, name: &str) {
     sent.headers
-        .retain(|(own, _)| !own.eq_ignore_ascii_case(name));
+        .retain(|(property, _)| !property.eq_ignore_ascii_case(name));
 }
 
-/// Every parameter with each of its keywords broken.
+/// Each parameter with an invalid value per keyword.
 fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Vec<Broken<'d>> {
     let mut all = Vec::new();
     for parameter in request::parameters(&call.operation, scene.selection) {
@@ -197,7 +206,7 @@ fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
                 parameter: parameter.clone(),
                 value: value::string(NOBODYS_CURSOR),
                 keyword: "cursor",
-                what: "one that no page has told".to_owned(),
+                what: "a cursor of no page".to_owned(),
             });
         }
         let Some(valid) = valid(scene, &parameter, &schema, sent) else {
@@ -216,16 +225,16 @@ fn broken<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Ve
     all
 }
 
-/// Whether a parameter takes the cursors that pages tell, and a text says of any other that it is refused.
+/// Whether a parameter is a cursor, and a text says that other values are refused.
 fn bars_cursors(call: &Call<'_>, parameter: &Parameter<'_>) -> bool {
     let name = names::words(parameter.name);
     let is_cursor = matches!(name.last().map(String::as_str), Some("cursor"));
-    let own = parameter.at.node.get("description").and_then(Node::as_str);
+    let text = parameter.at.node.get("description").and_then(Node::as_str);
     let refusals = [400, 422].into_iter();
     let refusals = refusals.filter_map(|code| call.text_of(code));
-    let texts = own.into_iter().chain(call.texts()).chain(call.overall);
+    let texts = text.into_iter().chain(call.texts()).chain(call.overall);
     let mut said = texts.chain(refusals).flat_map(prose::spoken);
-    is_cursor && said.any(|own| says_barred(&own))
+    is_cursor && said.any(|sentence| says_barred(&sentence))
 }
 
 /// Whether a sentence says that a cursor may be refused.
@@ -239,14 +248,14 @@ fn says_barred(words: &[String]) -> bool {
     prose::has(words, &["cursor", "cursors"]) && (is_bad || is_not_good)
 }
 
-/// Whether a parameter is but a label of its request: what is in it does not matter to what is done.
+/// Whether a header only labels a request and has no effect on its result.
 fn is_label(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
     let is_one = |word: &String| matches!(word.as_str(), "request" | "correlation");
     parameter.location == Location::Header && words.iter().any(is_one)
 }
 
-/// A value that a parameter may have: the one that is sent, an example, or one made of its schema.
+/// A valid value: the sent one, an example, or one derived from the schema.
 fn valid<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     parameter: &Parameter<'d>,
@@ -284,35 +293,36 @@ fn valid<'d>(
             .or(shape.keyword("default"))
             .cloned()
     };
-    let first = || shape.known_values().first().map(|own| value::string(own));
-    let made = match shape.type_name() {
+    let first = || shape.known_values().first().map(|text| value::string(text));
+    let created = match shape.type_name() {
         Some("integer" | "number") => least().or_else(|| Some(value::number(1))),
         Some("boolean") => Some(value::node(Value::Bool(true))),
         Some("string") => first().or_else(|| Some(value::string("a"))),
         _ => None,
     };
-    given.or_else(example).or(made)
+    given.or_else(example).or(created)
 }
 
-/// What a value must not be, as far as it can be told from a text on the wire.
+/// Invalid values of a parameter that a text on the wire can express.
 fn strange<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     schema: &Located<'d>,
     valid: &Node,
 ) -> Vec<(&'static str, String, Node)> {
     let shape = Shape::of(scene.model.document, Some(schema));
-    let differs = |own: &Mutation| {
-        let is_part = matches!(own.value.value, Value::Number(_)) && own.keyword == "type";
+    let differs = |mutation: &Mutation| {
+        let is_part =
+            matches!(mutation.value.value, Value::Number(_)) && mutation.keyword == "type";
         let is_shape = matches!(
-            own.keyword,
+            mutation.keyword,
             "type" | "nullable" | "required" | "additionalProperties" | "minItems" | "uniqueItems"
         );
-        let is_empty = own
+        let is_empty = mutation
             .value
             .as_str()
             .is_some_and(|text| text.trim().is_empty());
-        // A header carries what can be seen, and a path no text that leads elsewhere.
-        let is_plain = value::plain(&own.value)
+        // Headers must be printable, and a path must not lead elsewhere.
+        let is_plain = value::plain(&mutation.value)
             .chars()
             .all(|char| char.is_ascii_graphic() || char == ' ');
         (is_part || !is_shape) && !is_empty && is_plain
@@ -321,7 +331,7 @@ fn strange<'d>(
     let mut list: Vec<_> = all
         .into_iter()
         .filter(differs)
-        .map(|own| (own.keyword, own.what, own.value))
+        .map(|entry| (entry.keyword, entry.what, entry.value))
         .collect();
     if matches!(shape.type_name(), Some("integer" | "number" | "boolean")) {
         let what = "`malformed`".to_owned();
@@ -330,14 +340,14 @@ fn strange<'d>(
     list
 }
 
-/// The call with another value for a parameter.
-fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, own: &Broken<'d>) -> Step<'d> {
+/// The call with another value of a parameter.
+fn with<'d>(scene: &Scene<'_, '_, '_, 'd>, ready: &Ready<'_, 'd>, item: &Broken<'d>) -> Step<'d> {
     let mut step = ready.call.clone();
-    let value = ArgumentValue::Example(own.value.clone());
-    let mut argument = request::argument(scene.contract(), &own.parameter, value);
+    let value = ArgumentValue::Example(item.value.clone());
+    let mut argument = request::argument(scene.contract(), &item.parameter, value);
     argument.natural_key = false;
     step.request.arguments.retain(|other| {
-        other.name != own.parameter.name || other.location != own.parameter.location
+        other.name != item.parameter.name || other.location != item.parameter.location
     });
     step.request.arguments.push(argument);
     step
@@ -359,14 +369,14 @@ fn half(mut sent: Sent) -> Sent {
 pub(super) fn judge<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ground, pointer, what): (Ground, Pointer, &str),
+    (basis, pointer, what): (Basis, Pointer, &str),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
     if succeeded(exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
-            ground,
+            basis,
             format!("a refusal: {what}"),
             told(exchange),
         )
@@ -375,11 +385,11 @@ pub(super) fn judge<'d>(
         return;
     }
     let in_path = pointer.segments().next().as_deref() == Some(Location::Path.as_str());
-    // What no key can look like is nobody's key, too.
+    // An invalid key may also be answered like an unknown one.
     let fits = |code: &u16| matches!(code, 400 | 422 | 412 | 428) || (in_path && *code == 404);
-    let own = status(exchange).filter(fits);
-    let own = own.and_then(|code| call.response(code));
-    let Some(response) = own.or_else(|| call.first_of(&[400, 422])) else {
+    let code = status(exchange).filter(fits);
+    let documented = code.and_then(|code| call.response(code));
+    let Some(response) = documented.or_else(|| call.first_of(&[400, 422])) else {
         return;
     };
     scene.judge_form(draft, call, &response, exchange);

@@ -1,5 +1,6 @@
-//! Probes: requests that are wrong in one way, for operations whose document names no status for that. They need no success
-//! before them; what they are answered shows which statuses the document lacks.
+//! Probes: requests with one mistake for operations that document no status for it.
+//!
+//! They need no successful preparation; their answers show which statuses the document lacks.
 
 use openapi_document::view::Location;
 
@@ -11,13 +12,13 @@ use crate::scene::{Ready, Scene};
 use crate::shape::Shape;
 use crate::value;
 
-/// What cannot be read as a number, a flag or a time.
+/// A value that is no number, flag or time.
 const MALFORMED: &str = "malformed";
 
-/// A key that nobody has, as a UUID.
+/// An unused key in the form of a UUID.
 const NOBODY: &str = "00000000-0000-4000-8000-00000000dead";
 
-/// Sends the probes of an operation for whose refusals it documents no status.
+/// Sends the probes for mistakes whose status an operation does not document.
 pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>) {
     if !scene.may_write() && !call.operation.method.is_safe() {
         return;
@@ -34,7 +35,7 @@ pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>)
     let Ok(whole) = scene.compose(&ready, "probes") else {
         return;
     };
-    let of_nobody = of_nobody(scene, call, &ready).filter(|_| lacks_unknown);
+    let of_nobody = with_unused_key(scene, call, &ready).filter(|_| lacks_unknown);
     let malformed = malformed_query(scene, call, &ready).filter(|_| lacks_broken);
     let half = half_a_body(&whole).filter(|_| lacks_broken);
     let other = of_another_kind(&whole).filter(|_| lacks_kind);
@@ -44,15 +45,16 @@ pub(super) async fn send<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>)
     }
 }
 
-/// The call, brought to its success where a way leads there, else as it stands.
+/// The prepared call, else the call of a recipe without preparation.
 async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Option<Ready<'w, 'd>> {
     if let Ok(ready) = scene.ready(call, "probes").await {
         return Some(ready);
     }
-    let ways = scene.all_ways(call).iter();
-    let plain = ways.filter(|way| way.split().is_some_and(|(_, before)| before.is_empty()));
-    for way in plain {
-        if let Ok(ready) = scene.prepare(way, "probes").await
+    let recipes = scene.all_ways(call).iter();
+    let plain =
+        recipes.filter(|recipe| recipe.split().is_some_and(|(_, before)| before.is_empty()));
+    for recipe in plain {
+        if let Ok(ready) = scene.prepare(recipe, "probes").await
             && scene.compose(&ready, "probes").is_ok()
         {
             return Some(ready);
@@ -61,8 +63,8 @@ async fn base<'w, 'd>(scene: &mut Scene<'w, '_, '_, 'd>, call: &Call<'d>) -> Opt
     None
 }
 
-/// The call with a key in its path that nobody has.
-fn of_nobody<'d>(
+/// The call with an unused key in its path.
+fn with_unused_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
@@ -70,7 +72,8 @@ fn of_nobody<'d>(
     let name = call.path_parameters().last().copied()?;
     let mut step = ready.call.clone();
     let mut arguments = step.request.arguments.iter_mut();
-    let argument = arguments.find(|own| own.location == Location::Path && own.name == name)?;
+    let argument = arguments
+        .find(|parameter| parameter.location == Location::Path && parameter.name == name)?;
     argument.value = ArgumentValue::Example(value::string(NOBODY));
     argument.natural_key = false;
     scene.compose_step(ready, &step, "probes-nobody").ok()
@@ -82,7 +85,7 @@ fn half_a_body(whole: &Sent) -> Option<Sent> {
     Some(with_body(whole, "{"))
 }
 
-/// A body of a kind that the operation does not take.
+/// A body of a media type that the operation does not accept.
 fn of_another_kind(whole: &Sent) -> Option<Sent> {
     whole.body.as_ref()?;
     let mut sent = with_body(whole, "probe");
@@ -102,7 +105,7 @@ fn with_body(whole: &Sent, text: &str) -> Sent {
     sent
 }
 
-/// The call with a query parameter that cannot be read as what it has to be.
+/// The call with an invalid value in a typed query parameter.
 fn malformed_query<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -110,20 +113,20 @@ fn malformed_query<'d>(
 ) -> Option<Sent> {
     let document = scene.model.document;
     let parameters = request::parameters(&call.operation, scene.selection);
-    let parameter = parameters.iter().find(|own| {
-        let shape = Shape::of(document, own.schema().as_ref());
+    let parameter = parameters.iter().find(|parameter| {
+        let shape = Shape::of(document, parameter.schema().as_ref());
         let is_typed = matches!(
             shape.type_name(),
             Some("integer" | "number" | "boolean" | "object")
         );
-        own.location == Location::Query && is_typed
+        parameter.location == Location::Query && is_typed
     })?;
     let malformed = ArgumentValue::Malformed(value::string(MALFORMED));
     let argument = request::argument(scene.contract(), parameter, malformed);
     let mut step: Step<'d> = ready.call.clone();
-    step.request
-        .arguments
-        .retain(|own| own.name != argument.name || own.location != argument.location);
+    step.request.arguments.retain(|parameter| {
+        parameter.name != argument.name || parameter.location != argument.location
+    });
     step.request.arguments.push(argument);
     scene.compose_step(ready, &step, "probes-query").ok()
 }

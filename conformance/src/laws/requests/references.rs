@@ -1,5 +1,4 @@
-//! A request that names a record in its body or its path is refused where nobody has that record, or nobody
-//! has it any more.
+//! References: the server must refuse a request that names an unknown or deleted record.
 
 use std::collections::BTreeSet;
 
@@ -14,22 +13,22 @@ use crate::shape::Shape;
 use crate::value;
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::unlike::{is_allowed, unlike};
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
+use crate::scene::unused_key::{is_allowed, unused_key};
 use crate::scene::{Ready, Scene};
 
-/// How a reference to nothing is refused; who documents none of these may not look at references.
+/// Statuses for an unknown reference. An operation that documents neither may not check references.
 const UNKNOWN: [u16; 2] = [404, 422];
 
-/// So many references of a request are tried at most.
+/// At most this many references of a request are tested.
 const MOST: usize = 6;
 
-/// How a reference to what is gone is refused.
+/// Statuses for a deleted reference.
 const GONE: [u16; 2] = [404, 410];
 
-/// Tries an operation that makes or changes a record and names another one, or names one that can be deleted.
+/// Tests an operation that creates or changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,7 +43,7 @@ pub(crate) async fn run<'d>(
     Ok(in_body == Ok(true) || deleted == Ok(true))
 }
 
-/// A key in the body that nobody has.
+/// Replaces each key in the body by an unknown one.
 async fn in_body<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -54,18 +53,18 @@ async fn in_body<'w, 'd>(
         return Ok(false);
     }
     scene.ready(call, "references").await?;
-    let ways: Vec<&'w Recipe<'d>> = scene.ways(call).into_iter().collect();
+    let recipes: Vec<&'w Recipe<'d>> = scene.ways(call).into_iter().collect();
     let mut tried = BTreeSet::new();
-    for way in ways {
-        let named = named(scene, way);
-        if tried.len() >= MOST || named.iter().all(|own| tried.contains(&own.to_string())) {
+    for recipe in recipes {
+        let named = named(scene, recipe);
+        if tried.len() >= MOST || named.iter().all(|item| tried.contains(&item.to_string())) {
             continue;
         }
         let tag = format!("references-{}", tried.len());
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
-        // With everything that it may name, a body may have too much.
+        // With all optional references, a body may be invalid.
         if !is_whole(scene, call, &ready) {
             continue;
         }
@@ -73,7 +72,7 @@ async fn in_body<'w, 'd>(
             if tried.insert(pointer.to_string()) {
                 unknown(scene, call, (&ready, &pointer), draft).await?;
                 if names_item(scene, call, &pointer) {
-                    foreign(scene, call, (way, &ready, &pointer), draft).await?;
+                    foreign(scene, call, (recipe, &ready, &pointer), draft).await?;
                 }
             }
         }
@@ -81,18 +80,18 @@ async fn in_body<'w, 'd>(
     Ok(!tried.is_empty())
 }
 
-/// Whether the schema of a request allows it, where it can be held against it.
+/// Whether a request is valid, as far as its schema can be checked.
 fn is_whole<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, ready: &Ready<'_, 'd>) -> bool {
     let sent = scene.compose(ready, "references").ok();
-    let json = sent.and_then(|own| own.json);
+    let json = sent.and_then(|item| item.json);
     let (Some(schema), Some(json)) = (&call.body, json) else {
         return true;
     };
     let broken = scene.contract().validate_request(schema, &json);
-    broken.is_ok_and(|own| own.is_empty())
+    broken.is_ok_and(|item| item.is_empty())
 }
 
-/// What the schema of a body says of a place in it.
+/// The schema of a place in the body.
 fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> Shape<'d> {
     let document = scene.model.document;
     let mut shape = Shape::of(document, call.body.as_ref());
@@ -105,37 +104,37 @@ fn shape_at<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointe
     shape
 }
 
-/// Where a call names records in its body.
-fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, way: &Recipe<'d>) -> Vec<Pointer> {
+/// The places in a recipe's body that name records.
+fn named<'d>(scene: &Scene<'_, '_, '_, 'd>, recipe: &Recipe<'d>) -> Vec<Pointer> {
     let model = scene.model;
-    let call = way
+    let call = recipe
         .split()
-        .and_then(|own| model.call(&own.0.name.operation));
+        .and_then(|pair| model.call(&pair.0.name.operation));
     let is_known = |call: &Call<'d>, pointer: &Pointer| {
-        name_at(pointer).is_some_and(|own| model.known_here(call, &own).is_some())
+        name_at(pointer).is_some_and(|item| model.known_here(call, &item).is_some())
     };
     let is_key = |pointer: &Pointer| {
-        name_at(pointer).is_some_and(|own| {
+        name_at(pointer).is_some_and(|item| {
             let of_form = || {
                 let shape = shape_at(scene, call?, pointer);
-                model.creator_of(&model.named_by(&shape, &own)?)
+                model.creator_of(&model.named_by(&shape, &item)?)
             };
-            let is_made = model.creator_of(&kind_of(&own)).or_else(of_form).is_some();
-            is_made || model.known_by(&own).is_some()
-        }) || call.is_some_and(|own| names_item(scene, own, pointer) || is_known(own, pointer))
+            let is_made = model.creator_of(&kind_of(&item)).or_else(of_form).is_some();
+            is_made || model.known_by(&item).is_some()
+        }) || call.is_some_and(|item| names_item(scene, item, pointer) || is_known(item, pointer))
     };
-    let replaced = way
+    let replaced = recipe
         .split()
         .map(|(call, _)| call.request.replacements.iter());
-    let replaced = replaced.into_iter().flatten().map(|(own, _)| own.clone());
+    let replaced = replaced.into_iter().flatten().map(|(item, _)| item.clone());
     replaced.filter(is_key).collect()
 }
 
-/// The name of the property at a place, whichever item it is in.
+/// The name of the property at a place, ignoring indices.
 fn name_at(pointer: &Pointer) -> Option<String> {
     let mut segments = pointer.segments().rev();
-    let name = segments.find(|own| own.bytes().any(|byte| !byte.is_ascii_digit()));
-    name.map(|own| own.to_string())
+    let name = segments.find(|text| text.bytes().any(|byte| !byte.is_ascii_digit()));
+    name.map(|item| item.to_string())
 }
 
 /// The kind of record that a key names.
@@ -145,35 +144,42 @@ fn kind_of(name: &str) -> String {
 
 /// Whether a place names an item of the record that a call is about.
 fn names_item<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, pointer: &Pointer) -> bool {
-    let kind = name_at(pointer).map(|own| kind_of(&own));
+    let kind = name_at(pointer).map(|item| kind_of(&item));
     let lists = scene.model.item_lists(call);
-    kind.is_some_and(|kind| lists.iter().any(|own| own.is_called(&kind)))
+    kind.is_some_and(|kind| lists.iter().any(|item| item.is_called(&kind)))
 }
 
-/// Names what another record of the kind that it belongs to has.
+/// Names an item of another record of the same kind.
 async fn foreign<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
-    (way, ready, pointer): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer),
+    (recipe, ready, pointer): (&'w Recipe<'d>, &Ready<'_, 'd>, &Pointer),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let other = scene.prepare(way, "references-other").await?;
+    let other = scene.prepare(recipe, "references-other").await?;
     let other = scene.compose(&other, "references-other")?;
-    let theirs = other.json.as_ref().and_then(|own| own.at(pointer)).cloned();
-    let theirs = theirs.ok_or("the other request does not name it")?;
+    let foreign = other
+        .json
+        .as_ref()
+        .and_then(|node| node.at(pointer))
+        .cloned();
+    let foreign = foreign.ok_or("the other request lacks this property")?;
     let mut sent = scene.compose(ready, "references-foreign")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    if json.at(pointer).is_none_or(|own| own.same_value(&theirs)) {
+    if json
+        .at(pointer)
+        .is_none_or(|node| node.same_value(&foreign))
+    {
         return Ok(());
     }
-    value::put(&mut json, pointer, theirs)?;
+    value::put(&mut json, pointer, foreign)?;
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
-        let expected = "a refusal of what belongs to another record";
+        let expected = "a refusal of an item of another record";
         let claim = Claim::new(
             &checks::FOREIGN_PARENT_FOUND,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
@@ -184,7 +190,7 @@ async fn foreign<'w, 'd>(
     Ok(())
 }
 
-/// Names nothing there.
+/// Names an unknown record.
 async fn unknown<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -193,36 +199,36 @@ async fn unknown<'d>(
 ) -> Result<(), String> {
     let mut sent = scene.compose(ready, "references")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
-    let old = json.at(pointer).ok_or("the body does not name it")?;
+    let old = json.at(pointer).ok_or("the body lacks this property")?;
     let is_number = matches!(old.value, Value::Number(_));
     let shape = shape_at(scene, call, pointer);
     let allowed = |key: &Node| {
         let schema = shape.nearest();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let new = unlike(is_number, &value::plain(old), allowed);
+    let new = unused_key(is_number, &value::plain(old), allowed);
     value::put(&mut json, pointer, new)?;
     scene.put_json(&mut sent, &ready.call, json);
-    // What is refused for what it names leaves all else that it names as it was.
-    let before = Untouched::by(scene, call, (ready, sent.clone())).await;
+    // The refusal must leave all other named records unchanged.
+    let before = Unchanged::by(scene, call, (ready, sent.clone())).await;
     let exchange = scene.send(sent).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     if succeeded(&exchange) {
-        let expected = "a refusal of a key that nobody has";
+        let expected = "a refusal of an unknown key";
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
         scene.differ(draft, call, claim.at(pointer.clone()), &exchange);
     } else if is_undeclared(call, &exchange) {
-        let expected = "a documented refusal of a key that nobody has";
+        let expected = "a documented refusal of an unknown key";
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
-            Ground::Responses,
+            Basis::Responses,
             expected,
             told(&exchange),
         );
@@ -233,14 +239,14 @@ async fn unknown<'d>(
     Ok(())
 }
 
-/// Whether it is refused with another status than the documented ones, of which one says that nothing is there.
+/// Whether the refusal has an undocumented status although the operation documents one for unknown references.
 fn is_undeclared(call: &Call<'_>, exchange: &Exchange) -> bool {
-    let code = status(exchange).filter(|own| matches!(own, 400 | 404 | 409 | 410 | 422));
-    let is_other = code.is_some_and(|own| call.operation.response(own).is_none());
+    let code = status(exchange).filter(|code| matches!(code, 400 | 404 | 409 | 410 | 422));
+    let is_other = code.is_some_and(|code| call.operation.response(code).is_none());
     is_other && call.first_of(&UNKNOWN).is_some()
 }
 
-/// The key of a record that was deleted.
+/// Names a deleted record.
 async fn deleted<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -250,7 +256,7 @@ async fn deleted<'d>(
         return Ok(false);
     }
     let ready = scene.ready(call, "references-deleted").await?;
-    let Some((maker, record)) = scene.made_before(call, &ready) else {
+    let Some((maker, record)) = scene.record_before(call, &ready) else {
         return Ok(false);
     };
     let (record, with) = (record.clone(), scene.compose(&ready, "references-deleted")?);
@@ -261,24 +267,24 @@ async fn deleted<'d>(
     let path = reader.operation.path;
     let model = scene.model;
     let mut all = model.of(Role::Delete);
-    let deleter = all.find(|own| same_path(own.operation.path, path));
-    let Some(deleter) = deleter.filter(|own| scene.covers(own)) else {
+    let deleter = all.find(|call| same_path(call.operation.path, path));
+    let Some(deleter) = deleter.filter(|call| scene.covers(call)) else {
         return Ok(false);
     };
     let gone = scene.compose_read(deleter, &record, &with, &[])?;
     let gone = scene.send(gone).await;
     let read = scene.read(reader, &record, &with).await?;
-    // What can still be read may still be used.
+    // A record that can still be read may still be used.
     if !succeeded(&gone) || !matches!(status(&read), Some(404 | 410)) {
         return Ok(false);
     }
     let exchange = scene.call(&ready, "references-deleted").await?;
     if succeeded(&exchange) {
         let what = deleter.operation.label();
-        let expected = format!("a refusal: `{what}` has taken away what it names");
+        let expected = format!("a refusal, as `{what}` deleted the named record");
         let claim = Claim::new(
             &checks::DELETED_FOUND,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
@@ -289,12 +295,12 @@ async fn deleted<'d>(
     Ok(true)
 }
 
-/// Judges the form of a refusal that is documented.
+/// Compares a refusal with the schema of its documented status.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
-    scene.judge_seen(draft, call, exchange, |own| (400..500).contains(own));
+    scene.judge_seen(draft, call, exchange, |code| (400..500).contains(code));
 }

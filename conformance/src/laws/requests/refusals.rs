@@ -1,4 +1,4 @@
-//! A change that is refused leaves its record as it was.
+//! Refusals: a refused change must leave its record unchanged.
 
 use openapi_document::{Mapping, Node, Value};
 
@@ -10,13 +10,13 @@ use crate::value;
 use crate::answered::{record_of, succeeded};
 use crate::scene::addressing::can_address;
 use crate::scene::draft::{Draft, Tried};
-use crate::scene::untouched::tell;
+use crate::scene::unchanged::claim_changes;
 use crate::scene::{Ready, Scene};
 
-/// So many refusals are provoked of one operation at most.
+/// At most this many refusals per operation.
 const MOST: usize = 8;
 
-/// Tries an operation that changes or removes a record which can be read.
+/// Tests an operation that changes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -25,7 +25,7 @@ pub(crate) async fn run<'d>(
     if call.role != Role::Change || call.body.is_none() {
         return Ok(false);
     }
-    // Nothing reads what it changes, or nothing of it is refused.
+    // `of` returns `false` if no operation reads the record, or nothing is refused.
     of(scene, call, draft).await
 }
 
@@ -47,10 +47,10 @@ async fn of<'d>(
         return Ok(false);
     };
     let mut refused = None;
-    for own in all {
-        let exchange = provoke(scene, &ready, own).await?;
+    for mutation in all {
+        let exchange = provoke(scene, &ready, mutation).await?;
         if succeeded(&exchange) {
-            // The law of constraints tells of it; the record is another one now.
+            // The law `constraints` reports it; the record is changed now.
             return Ok(false);
         }
         refused = Some(exchange);
@@ -61,27 +61,27 @@ async fn of<'d>(
     if let Some(after) = read(scene, reader, &sent).await?
         && !scene.model.is_moving(&before)
     {
-        tell(scene, (call, reader), (&before, &after), &refused, draft);
+        claim_changes(scene, (call, reader), (&before, &after), &refused, draft);
     }
     Ok(true)
 }
 
-/// Refusals of many kinds: what is asked for beside the mistake is as much of a change as it may be.
+/// Mistakes of different kinds. The last ones come first, as they keep most of the change.
 pub(crate) fn chosen(all: Vec<Mutation>) -> Vec<Mutation> {
     let mut list: Vec<Mutation> = Vec::new();
-    for own in all.into_iter().rev() {
-        let is_inside = !own.pointer.is_root();
+    for mutation in all.into_iter().rev() {
+        let is_inside = !mutation.pointer.is_root();
         let is_new = !list
             .iter()
-            .any(|other| other.keyword == own.keyword && other.pointer == own.pointer);
+            .any(|other| other.keyword == mutation.keyword && other.pointer == mutation.pointer);
         if is_inside && is_new && list.len() < MOST {
-            list.push(own);
+            list.push(mutation);
         }
     }
     list
 }
 
-/// The operation that reads what the request is about: its path and its body name it.
+/// The operation that reads the record which the request names.
 fn reader<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -90,11 +90,11 @@ fn reader<'w, 'd>(
     let named = named(sent);
     let kind = call.record()?;
     let readers = scene.model.readers(kind).into_iter();
-    let mut readers = readers.filter(|own| !own.path_parameters().is_empty());
-    readers.find(|own| can_address(own, &named, sent))
+    let mut readers = readers.filter(|call| !call.path_parameters().is_empty());
+    readers.find(|call| can_address(call, &named, sent))
 }
 
-/// What the body says of the record, in the place of the record.
+/// The body of the request in place of the record.
 fn named(sent: &Sent) -> Node {
     let nothing = || value::node(Value::Mapping(Mapping::default()));
     sent.json.clone().unwrap_or_else(nothing)
@@ -112,10 +112,10 @@ async fn read<'d>(
 async fn provoke<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     ready: &Ready<'_, 'd>,
-    own: Mutation,
+    mutation: Mutation,
 ) -> Result<Exchange, String> {
     let mut sent = scene.compose(ready, "refusals")?;
-    scene.put_json(&mut sent, &ready.call, own.value);
+    scene.put_json(&mut sent, &ready.call, mutation.value);
     Ok(scene.send(sent).await)
 }
 
@@ -125,7 +125,7 @@ mod tests {
     use openapi_document::Pointer;
 
     #[test]
-    fn many_kinds_of_mistakes_are_chosen() {
+    fn mistakes_of_different_kinds_are_chosen() {
         let mutation = |pointer: &str, keyword| Mutation {
             pointer: Pointer::parse(pointer).unwrap(),
             keyword,

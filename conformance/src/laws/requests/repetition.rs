@@ -1,4 +1,4 @@
-//! The same request with the same key makes one record, and another one with that key is refused.
+//! Repetition: a request repeated with its key must have one effect, and another request with that key is refused.
 
 use std::collections::BTreeSet;
 
@@ -17,15 +17,15 @@ use crate::laws::lists::listing::lists;
 use crate::laws::lists::paging::Paging;
 use crate::scene::addressing::can_address;
 use crate::scene::another_body::another_body;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::key::{
-    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, told_unique,
+    Key, compose, key, key_of_step, marked, may_be_sent_again, set_key, unique_property,
 };
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 use crate::scene::{Ready, Scene};
 
-/// Tries an operation with a key, or that may refuse a repeat.
+/// Tests an operation with an idempotency key, or one that documents a conflict.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -53,7 +53,7 @@ async fn of<'d>(
     let first = scene.send(sent.clone()).await;
     if !succeeded(&first) {
         return Err(format!(
-            "the first request was not granted: {}",
+            "the first request did not succeed: {}",
             told(&first)
         ));
     }
@@ -81,16 +81,16 @@ async fn of<'d>(
     if succeeded(&second) {
         is_same(scene, call, (&first, &second), draft);
         if *key == Key::Path {
-            is_not_made(scene, call, &second, draft);
+            is_not_created(scene, call, &second, draft);
         }
         if let Some(named) = named.filter(|_| draft.is_clean())
-            && stands(scene, call, &first).await
+            && is_unmoved(scene, call, &first).await
         {
-            named.look_after_repeat(scene, call, &second, draft).await;
+            named.check_after_repeat(scene, call, &second, draft).await;
         }
-    } else if let Some(ground) = answers_again(scene, call, key) {
+    } else if let Some(basis) = answers_again(scene, call, key) {
         let expected = "the answer to the first request";
-        let claim = Claim::new(&checks::REPEAT_REFUSED, ground, expected, told(&second));
+        let claim = Claim::new(&checks::REPEAT_REFUSED, basis, expected, told(&second));
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -117,65 +117,70 @@ async fn of<'d>(
     with_header(scene, call, (&ready, sent, name), draft).await
 }
 
-/// Why a repeat is answered as the first request was: a fact says that it takes effect once, or the key is one that may be
-/// sent again.
-fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Ground> {
+/// The reason why a repeat must get the first answer: a fact, or a text about the key. `None` without one.
+fn answers_again<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, key: &Key) -> Option<Basis> {
     let Key::Header(name) = key else {
-        return (*key == Key::Path).then_some(Ground::Names);
+        return (*key == Key::Path).then_some(Basis::Names);
     };
     let is_said = |source: &Source| !matches!(source, Source::Name(_));
     let mut facts = scene.facts_about(call).filter(|fact| match &fact.rule {
         Rule::Idempotency(rule) => {
-            let is_of_key = rule.key.name.as_deref().is_none_or(|own| own == *name);
+            let is_of_key = rule.key.name.as_deref().is_none_or(|item| item == *name);
             rule.holds && is_of_key && fact.because.iter().any(is_said)
         }
         _ => false,
     });
-    let fact = facts.next().map(|fact| scene.ground(fact));
-    fact.or_else(|| may_be_sent_again(call, name).then_some(Ground::Names))
+    let fact = facts.next().map(|fact| scene.basis(fact));
+    fact.or_else(|| may_be_sent_again(call, name).then_some(Basis::Names))
 }
 
-/// The records that a request names, between it and its repeat, where that is known by its header.
+/// The records that a request with a key header names, read between the request and its repeat.
 async fn named<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
     key: &Key,
     (ready, first): (&Ready<'_, 'd>, &Exchange),
-) -> Option<Untouched<'w, 'd>> {
+) -> Option<Unchanged<'w, 'd>> {
     record_of(call, first).filter(|_| matches!(key, Key::Header(_)))?;
-    // What is taken on is done later.
+    // An accepted request may take effect later.
     let mut all = ready.state.kept.iter().flatten().chain([first]);
-    (!all.any(|own| status(own) == Some(202))).then_some(())?;
+    (!all.any(|exchange| status(exchange) == Some(202))).then_some(())?;
     let sent = first.sent.clone();
-    Untouched::by(scene, call, (ready, sent)).await
+    Unchanged::by(scene, call, (ready, sent)).await
 }
 
-/// Whether what was made is as it was made: what goes on by itself may change what it names, too.
-async fn stands<'d>(scene: &mut Scene<'_, '_, '_, 'd>, call: &Call<'d>, made: &Exchange) -> bool {
-    let Some(record) = record_of(call, made).cloned() else {
+/// Whether the created record is unchanged: a record in transition may change the named ones.
+async fn is_unmoved<'d>(
+    scene: &mut Scene<'_, '_, '_, 'd>,
+    call: &Call<'d>,
+    created: &Exchange,
+) -> bool {
+    let Some(record) = record_of(call, created).cloned() else {
         return false;
     };
     if !scene.model.is_moving(&record) {
         return true;
     }
-    let readers = scene.readers_for(call, &record, &made.sent);
+    let readers = scene.readers_for(call, &record, &created.sent);
     let Some(reader) = readers.first().copied() else {
         return false;
     };
-    let read = scene.read(reader, &record, &made.sent).await;
-    let now = read.ok().and_then(|own| record_of(reader, &own).cloned());
-    now.is_some_and(|now| scene.apart(call, &record, &now).is_empty())
+    let read = scene.read(reader, &record, &created.sent).await;
+    let now = read
+        .ok()
+        .and_then(|exchange| record_of(reader, &exchange).cloned());
+    now.is_some_and(|now| scene.mismatches(call, &record, &now).is_empty())
 }
 
-/// The key that a request may have and has not.
+/// A natural key that the request could have but lacks.
 fn unsent<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>, sent: &Sent) -> Option<&'d str> {
     let names = marked(scene, call);
     let body = sent.json.as_ref()?;
-    let is_sent = names.iter().any(|own| body.get(own).is_some());
+    let is_sent = names.iter().any(|name| body.get(name).is_some());
     names.first().copied().filter(|_| !is_sent)
 }
 
-/// The key that the server has chosen for the first is nobody else's.
+/// The server must refuse a key that it assigned to the first record.
 async fn chosen<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -189,8 +194,8 @@ async fn chosen<'d>(
     scene.put_valid(call, (&mut sent, &ready.call), json)?;
     let second = scene.send(sent).await;
     if succeeded(&second) {
-        let expected = format!("a refusal: `{name}` is in use");
-        let claim = Claim::new(&checks::KEY_REUSED, Ground::Names, expected, told(&second));
+        let expected = format!("a refusal, as `{name}` is in use");
+        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&second));
         scene.differ(draft, call, claim, &second);
     } else {
         refused(scene, call, &second, draft);
@@ -198,16 +203,16 @@ async fn chosen<'d>(
     Some(())
 }
 
-/// The key in a header is nobody else's after a success.
+/// The server must refuse another request with the same key header.
 async fn with_header<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let own = sent.header(name).unwrap_or_default().to_owned();
+    let key = sent.header(name).unwrap_or_default().to_owned();
     let mut other = scene.compose(ready, "repetition-other")?;
-    set_key(&mut other, name, own);
+    set_key(&mut other, name, key);
     if other.body == sent.body {
         return reuse(scene, call, sent, draft).await;
     }
@@ -215,7 +220,7 @@ async fn with_header<'d>(
     unique(scene, call, (ready, sent, name), draft).await
 }
 
-/// A step that is asked for again with its key is answered as it was.
+/// A step repeated with its key must get the first answer.
 async fn of_step<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -224,15 +229,15 @@ async fn of_step<'d>(
 ) -> Result<(), String> {
     let ready = scene.ready(call, "repetition-step").await?;
     let mut sent = scene.compose(&ready, "repetition-step")?;
-    let own = ready.state.fresh.fork("repetition-step").uuid();
-    set_key(&mut sent, name, own);
+    let key = ready.state.fresh.fork("repetition-step").uuid();
+    set_key(&mut sent, name, key);
     let first = scene.send(sent.clone()).await;
     let second = scene.send(sent.clone()).await;
     if succeeded(&first) && !succeeded(&second) {
         let expected = "the answer to the first request";
         let claim = Claim::new(
             &checks::REPEAT_REFUSED,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&second),
         );
@@ -244,24 +249,24 @@ async fn of_step<'d>(
     Ok(())
 }
 
-/// What is said to be unique whatever its case is refused in another one.
+/// A value that is unique regardless of letter case must be refused in another case.
 async fn in_other_case<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     sent: &Sent,
     draft: &mut Draft,
 ) -> Option<()> {
-    let property = told_unique(scene, call)?;
+    let property = unique_property(scene, call)?;
     let response = call.response(409).or_else(|| call.response(422))?;
-    let own = Shape::of(scene.model.document, call.body.as_ref());
-    let own = own.property(scene.model.document, property);
+    let shape = Shape::of(scene.model.document, call.body.as_ref());
+    let shape = shape.property(scene.model.document, property);
     let said = [
         response.at.node.get("description"),
-        own.keyword("description"),
+        shape.keyword("description"),
     ];
     let says = |text: &str| {
         let words = names::words(&text.to_lowercase());
-        let has = |list: &[&str]| words.iter().any(|own| list.contains(&own.as_str()));
+        let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         (has(&["case"]) && has(&["whatever", "regardless", "any", "ignoring", "letter"]))
             || has(&["insensitive", "insensitively"])
     };
@@ -285,10 +290,10 @@ async fn in_other_case<'d>(
     scene.put_json(&mut repeat, &ready.call, json);
     let exchange = scene.send(repeat).await;
     if succeeded(&exchange) {
-        let expected = format!("a refusal: `{property}` is in use, whatever its case");
+        let expected = format!("a refusal, as `{property}` is in use in another letter case");
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&exchange),
         );
@@ -297,14 +302,14 @@ async fn in_other_case<'d>(
     Some(())
 }
 
-/// Where the document says of a property that it is unique, it is so whatever the header says.
+/// A unique property must be refused again even with another key header.
 async fn unique<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, mut sent, name): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Result<(), String> {
-    let Some(property) = told_unique(scene, call) else {
+    let Some(property) = unique_property(scene, call) else {
         return Ok(());
     };
     set_key(
@@ -314,13 +319,8 @@ async fn unique<'d>(
     );
     let exchange = scene.send(sent).await;
     if succeeded(&exchange) {
-        let expected = format!("a refusal: `{property}` is in use");
-        let claim = Claim::new(
-            &checks::KEY_REUSED,
-            Ground::Names,
-            expected,
-            told(&exchange),
-        );
+        let expected = format!("a refusal, as `{property}` is in use");
+        let claim = Claim::new(&checks::KEY_REUSED, Basis::Names, expected, told(&exchange));
         scene.differ(draft, call, claim, &exchange);
     } else {
         refused(scene, call, &exchange, draft);
@@ -328,8 +328,8 @@ async fn unique<'d>(
     Ok(())
 }
 
-/// What is put again, and was there, is not said to be made.
-fn is_not_made<'d>(
+/// A repeated PUT must not answer 201.
+fn is_not_created<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     second: &Exchange,
@@ -339,15 +339,15 @@ fn is_not_made<'d>(
         return;
     }
     if status(second) == Some(201) {
-        let expected = "status 200: it is there already";
-        let claim = Claim::new(&checks::STATUS_CODE, Ground::Names, expected, told(second));
+        let expected = "status 200, as the record exists";
+        let claim = Claim::new(&checks::STATUS_CODE, Basis::Names, expected, told(second));
         scene.differ(draft, call, claim, second);
     } else {
-        scene.judge_seen(draft, call, second, |own| *own == 200);
+        scene.judge_seen(draft, call, second, |code| *code == 200);
     }
 }
 
-/// A repeat that is granted answers the same record.
+/// A successful repeat must answer the same record.
 fn is_same<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -364,7 +364,7 @@ fn is_same<'d>(
     if !one.same_value(other) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
-            Ground::Names,
+            Basis::Names,
             "the record of the first request",
             "another record",
         );
@@ -372,26 +372,26 @@ fn is_same<'d>(
     }
 }
 
-/// What is taken of each record of the list that the one which was made stands in, by its key and itself.
+/// Collects a value from each record in the list that contains the created one.
 async fn listed<'d, T>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
     take: impl Fn(String, Node) -> Option<T>,
 ) -> Option<Vec<T>> {
-    let record = record_of(call, made)?.clone();
+    let record = record_of(call, created)?.clone();
     let key = own_key(call)?;
     let all = lists(scene, call);
     let list = all
         .into_iter()
-        .find(|list| can_address(list, &record, &made.sent))?;
+        .find(|list| can_address(list, &record, &created.sent))?;
     let paging = Paging::of(scene, list);
-    let stand = (&record, &made.sent);
+    let address = (&record, &created.sent);
     let take = |item: Node| take(item.get(key)?.to_json(), item);
-    paging.all(scene, list, stand, take).await.ok()?
+    paging.all(scene, list, address, take).await.ok()?
 }
 
-/// No other record has come that has all that was sent.
+/// The repeat must not add a record with the sent values to the list.
 fn is_one<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -411,15 +411,15 @@ fn is_one<'d>(
     if new.iter().any(is_twin) {
         let claim = Claim::new(
             &checks::REPEAT_MADE_ANOTHER,
-            Ground::Names,
+            Basis::Names,
             "one record in the list",
-            "another one like it",
+            "another record with the same values",
         );
         scene.differ(draft, call, claim, second);
     }
 }
 
-/// Judges the refusal of a repeat.
+/// Compares the refusal of a repeat with the documented one.
 fn refused<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -427,8 +427,8 @@ fn refused<'d>(
     draft: &mut Draft,
 ) {
     let code = status(exchange).filter(|code| matches!(code, 400 | 409 | 422));
-    let own = code.and_then(|code| call.response(code));
-    let Some(response) = own.or_else(|| call.first_of(&[409, 422])) else {
+    let documented = code.and_then(|code| call.response(code));
+    let Some(response) = documented.or_else(|| call.first_of(&[409, 422])) else {
         return;
     };
     scene.judge_form(draft, call, &response, exchange);
@@ -437,7 +437,7 @@ fn refused<'d>(
     }
 }
 
-/// The same key with another body is refused.
+/// The server must refuse the same key with another body.
 async fn reuse<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -450,7 +450,7 @@ async fn reuse<'d>(
     let Some(other) = sent
         .json
         .as_ref()
-        .and_then(|own| another_body(scene, call, own))
+        .and_then(|body| another_body(scene, call, body))
     else {
         return Ok(());
     };
@@ -460,7 +460,7 @@ async fn reuse<'d>(
     Ok(())
 }
 
-/// Another body with a key that was used.
+/// Sends another body with a used key.
 async fn refuses_another_body<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -472,10 +472,10 @@ async fn refuses_another_body<'d>(
     }
     let third = scene.send(sent).await;
     if succeeded(&third) {
-        let expected = "a refusal of another body with a key that was used";
+        let expected = "a refusal of another body with a used key";
         let claim = Claim::new(
             &checks::KEY_REUSE_GRANTED,
-            Ground::Names,
+            Basis::Names,
             expected,
             told(&third),
         );

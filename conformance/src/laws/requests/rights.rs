@@ -1,5 +1,4 @@
-//! Rights: whoever may only read is refused what changes something, wherever a refusal for want of rights is documented,
-//! and it changes nothing.
+//! Rights: a read-only client must be refused a change where 403 is documented, and the change must have no effect.
 
 use openapi_document::Pointer;
 
@@ -9,11 +8,11 @@ use crate::secrets::READER;
 
 use crate::answered::{succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::untouched::Untouched;
+use crate::scene::unchanged::Unchanged;
 
-/// Tries an operation with the credentials of the reader.
+/// Tests an operation with the reader's credentials.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -27,22 +26,22 @@ pub(crate) async fn run<'d>(
     }
     let ready = scene.ready(call, "rights").await?;
     let sent = scene.compose(&ready, "rights")?;
-    let before = Untouched::of(scene, call, &ready).await;
+    let before = Unchanged::of(scene, call, &ready).await;
     let exchange = scene.send(sent.by(reader, READER)).await;
     if succeeded(&exchange) {
-        let expected = "status 403: with these credentials one may only read";
+        let expected = "status 403, as these credentials are read-only";
         let claim = Claim::new(
             &checks::CREDENTIALS_IGNORED,
-            Ground::Status(403),
+            Basis::Status(403),
             expected,
             told(&exchange),
         );
         scene.differ(draft, call, claim.at(Pointer::root()), &exchange);
         return Ok(true);
     }
-    scene.judge_seen(draft, call, &exchange, |own| *own == 403);
+    scene.judge_seen(draft, call, &exchange, |code| *code == 403);
     if let (Some(before), true) = (before, draft.is_clean()) {
-        before.look(scene, call, &exchange, draft).await;
+        before.check(scene, call, &exchange, draft).await;
     }
     Ok(true)
 }

@@ -1,5 +1,6 @@
-//! Syntax: half a body is no JSON, and is refused with the code that a text has for that: "a body that is not well-formed JSON is
-//! answered with `400` `invalid_json`".
+//! Syntax: half a body must be refused with the code that a text gives for invalid JSON.
+//!
+//! Example: "a body that is not well-formed JSON is answered with `400` `invalid_json`".
 
 use crate::case::Spoil;
 use crate::checks;
@@ -9,12 +10,12 @@ use crate::names;
 use crate::prose;
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
 /// Sends half a body.
-pub(super) async fn look<'d>(
+pub(super) async fn check<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
@@ -27,7 +28,7 @@ pub(super) async fn look<'d>(
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::CONSTRAINT_IGNORED,
-            Ground::Text,
+            Basis::Text,
             "a refusal of half a body",
             told(&exchange),
         );
@@ -39,7 +40,7 @@ pub(super) async fn look<'d>(
     Ok(())
 }
 
-/// Holds the texts of a refusal against the code that is said.
+/// Compares the texts of a refusal with the documented code.
 fn coded_as_said<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -49,37 +50,38 @@ fn coded_as_said<'d>(
     let said = call.texts().chain(call.overall);
     let mut said = said.flat_map(prose::sentences).filter_map(code_of_no_json);
     let (code, due) = said.next()?;
-    let is_due = due.is_none_or(|own| status(exchange) == Some(own));
+    let is_due = due.is_none_or(|code| status(exchange) == Some(code));
     let body = exchange.outcome.as_ref().ok()?.json().filter(|_| is_due)?;
     let mut texts = Vec::new();
     prose::texts_in(body, &mut texts);
     if !texts.contains(&code) {
-        let expected = format!("{code:?}, as is said of what is no JSON");
-        let codes = texts.into_iter().find(|own| !own.contains(' '));
-        let actual = codes.map_or_else(|| "none".to_owned(), |own| format!("{own:?}"));
-        let claim = Claim::new(&checks::FINAL_VALUE, Ground::Text, expected, actual);
+        let expected = format!("{code:?}, the documented code for invalid JSON");
+        let codes = texts.into_iter().find(|word| !word.contains(' '));
+        let actual = codes.map_or_else(|| "none".to_owned(), |item| format!("{item:?}"));
+        let claim = Claim::new(&checks::FINAL_VALUE, Basis::Text, expected, actual);
         scene.differ(draft, call, claim, exchange);
     }
     Some(())
 }
 
-/// The code that a sentence has for what is no JSON, with the status where it tells one.
+/// The code that a sentence gives for invalid JSON, and the status if it gives one.
 fn code_of_no_json(sentence: &str) -> Option<(&str, Option<u16>)> {
     const OPEN: [&str; 6] = ["if", "may", "unless", "except", "duplicate", "object"];
     let words = names::words(&sentence.to_lowercase());
-    let has = |own: &[&str]| prose::has(&words, own);
+    let has = |word: &[&str]| prose::has(&words, word);
     let is_not = has(&["not", "isn"]) && has(&["valid", "formed", "parsed", "parse", "read"]);
     let is_broken = has(&["malformed", "unparsable", "unparseable"]);
     let is_said = has(&["json"]) && (is_not || is_broken) && !has(&OPEN);
     let marked = || sentence.split('`').skip(1).step_by(2);
     let status = marked()
-        .find_map(|own| own.parse().ok())
-        .or_else(|| words.iter().find_map(|own| own.parse().ok()));
-    let is_code = |own: &&str| {
-        let is_of_word = |own: u8| own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-' | b'.');
-        let words = names::words(own).len();
-        // One word is that of a property as well.
-        words > 1 && own.parse::<u16>().is_err() && own.bytes().all(is_of_word)
+        .find_map(|word| word.parse().ok())
+        .or_else(|| words.iter().find_map(|word| word.parse().ok()));
+    let is_code = |name: &&str| {
+        let is_of_word =
+            |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let words = names::words(name).len();
+        // A single word may be a property name.
+        words > 1 && name.parse::<u16>().is_err() && name.bytes().all(is_of_word)
     };
     let mut codes = marked().filter(is_code);
     let code = codes.next().filter(|_| is_said && codes.next().is_none())?;
@@ -91,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_what_is_no_json() {
+    fn codes_for_invalid_json() {
         for (text, expected) in [
             (
                 "A body that is not well-formed JSON is answered with `400` `invalid_json`",

@@ -1,5 +1,4 @@
-//! What belongs to one tenant is not another's: a header that names whose records are meant decides which
-//! are found.
+//! Tenants: records of one tenant must not be found by another one, which a header or credentials identify.
 
 use openapi_document::view::{Location, Parameter};
 
@@ -15,10 +14,10 @@ use crate::answered::{own_key, succeeded, told};
 use crate::laws::lists::filling;
 use crate::laws::lists::paging::Paging;
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// Words of who records belong to.
+/// Words of headers that name a tenant.
 const OWNERS: [&str; 7] = [
     "tenant",
     "account",
@@ -29,7 +28,7 @@ const OWNERS: [&str; 7] = [
     "merchant",
 ];
 
-/// Tries an operation with a header that names whose records are meant.
+/// Tests an operation with the neighbour's credentials, else with another tenant header.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -39,7 +38,7 @@ pub(crate) async fn run<'d>(
         return neighbour::run(scene, call, draft).await.or(Ok(false));
     }
     let all = request::parameters(&call.operation, scene.selection);
-    let Some(parameter) = all.iter().find(|own| is_owner(own)) else {
+    let Some(parameter) = all.iter().find(|item| is_owner(item)) else {
         return Ok(false);
     };
     let applied = match call.role {
@@ -52,18 +51,18 @@ pub(crate) async fn run<'d>(
 
 fn is_owner(parameter: &Parameter<'_>) -> bool {
     let words = names::words(parameter.name);
-    let owner = words.iter().any(|own| OWNERS.contains(&own.as_str()));
+    let owner = words.iter().any(|word| OWNERS.contains(&word.as_str()));
     parameter.location == Location::Header && parameter.required() && owner
 }
 
-/// The same request of somebody else.
+/// The same request for another tenant. `None` if the header's schema does not allow another value.
 fn of_another<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     parameter: &Parameter<'d>,
     sent: &Sent,
 ) -> Option<Sent> {
-    let own = sent.header(parameter.name)?;
-    let turned = own.chars().map(|char| match char {
+    let text = sent.header(parameter.name)?;
+    let turned = text.chars().map(|char| match char {
         'a'..='y' | 'A'..='Y' | '0'..='8' => char::from_u32(u32::from(char) + 1).unwrap_or(char),
         'z' => 'a',
         'Z' => 'A',
@@ -92,7 +91,7 @@ async fn one<'d>(
 ) -> Result<bool, String> {
     let ready = scene.ready(call, "tenants").await?;
     let sent = scene.compose(&ready, "tenants")?;
-    // What was not made for this may be everybody's.
+    // A record that the run did not create may be public.
     if ready.state.kept.as_ref().is_none_or(Vec::is_empty) {
         return Ok(false);
     }
@@ -112,14 +111,14 @@ async fn list<'d>(
     parameter: &Parameter<'d>,
     draft: &mut Draft,
 ) -> Result<bool, String> {
-    let (record, with) = filling::stand(scene, list, "tenants", 1).await?;
-    let own = own_key(list).and_then(|key| Some((key, record.get(key)?)));
-    let (Some((key, own)), Some(other)) = (own, of_another(scene, parameter, &with)) else {
+    let (record, with) = filling::filled(scene, list, "tenants", 1).await?;
+    let key = own_key(list).and_then(|key| Some((key, record.get(key)?)));
+    let (Some((key, value)), Some(other)) = (key, of_another(scene, parameter, &with)) else {
         return Ok(false);
     };
     let paging = Paging::of(scene, list);
-    let stand = (&record, &other);
-    let search = paging.find(scene, list, stand, (key, own)).await?;
+    let address = (&record, &other);
+    let search = paging.find(scene, list, address, (key, value)).await?;
     if let (Some(_), Some(last)) = (&search.found, &search.last) {
         found(scene, list, parameter, last, draft);
     }
@@ -135,8 +134,8 @@ fn found<'d>(
 ) {
     let claim = Claim::new(
         &checks::FOREIGN_PARENT_FOUND,
-        Ground::Names,
-        format!("nothing that was made under another `{}`", parameter.name),
+        Basis::Names,
+        format!("no record of another `{}`", parameter.name),
         told(exchange),
     );
     scene.differ(draft, call, claim, exchange);

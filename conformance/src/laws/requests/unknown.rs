@@ -1,4 +1,4 @@
-//! A key that nobody has is not found.
+//! Unknown: a key that does not exist must not be found.
 
 use openapi_document::Node;
 use openapi_document::view::Location;
@@ -11,15 +11,15 @@ use crate::model::{Call, Role};
 use crate::value;
 
 use crate::answered::{status, succeeded, told};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::unlike::{is_allowed, unlike};
+use crate::scene::unused_key::{is_allowed, unused_key};
 use crate::scene::{Ready, Scene};
 
-/// The beginning of a key of so many characters is nobody else's by chance.
+/// Shorter keys may have a prefix that is also a key.
 const LONG: usize = 10;
 
-/// Tries an operation whose path names a record.
+/// Tests an operation whose path names a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -43,9 +43,9 @@ async fn of<'d>(
     let ready = scene.ready(call, "unknown").await?;
     let known = scene.compose(&ready, "unknown")?;
     let (name, old) = looked_for(call, &known).ok_or("the call has no path argument")?;
-    let sent = of_nobody(scene, call, &ready, &known)?;
+    let sent = with_unused_key(scene, call, &ready, &known)?;
     let mut exchange = scene.send(sent).await;
-    // Nor has anybody the beginning of what was made up to be its own.
+    // A prefix of an existing key must not be found either.
     if let (false, Some(shorter)) = (succeeded(&exchange), shorter(call, old)) {
         let step = with_key(&ready, name, |_| value::string(shorter));
         let sent = scene.compose_step(&ready, &step, "unknown-shorter")?;
@@ -57,8 +57,8 @@ async fn of<'d>(
     if succeeded(&exchange) {
         let claim = Claim::new(
             &checks::UNKNOWN_KEY_FOUND,
-            Ground::Keyword(response.key_span),
-            format!("status 404 for a `{name}` that nobody has"),
+            Basis::Keyword(response.key_span),
+            format!("status 404 for a `{name}` that does not exist"),
             told(&exchange),
         );
         scene.differ(draft, call, claim, &exchange);
@@ -71,7 +71,7 @@ async fn of<'d>(
     Ok(())
 }
 
-/// The last path argument that names what has to be there.
+/// The last path argument that names an existing record.
 fn looked_for<'s>(call: &Call<'_>, known: &'s Sent) -> Option<&'s (String, String)> {
     let mut all = known.path_arguments.iter().rev();
     all.find(|(name, _)| is_looked_for(call)(name))
@@ -93,31 +93,31 @@ fn with_key<'d>(
     step
 }
 
-/// The same request for a record that nobody has.
-pub(super) fn of_nobody<'d>(
+/// The same request with an unused key.
+pub(super) fn with_unused_key<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
     known: &Sent,
 ) -> Result<Sent, String> {
     let (name, old) = looked_for(call, known).ok_or("the call has no path argument")?;
-    let allowed = |own: &Argument<'d>, key: &Node| {
-        let schema = own.schema.as_ref();
+    let allowed = |node: &Argument<'d>, key: &Node| {
+        let schema = node.schema.as_ref();
         schema.is_none_or(|schema| is_allowed(scene.contract(), schema, key))
     };
-    let step = with_key(ready, name, |own| {
-        unlike(argument_is_number(own), old, |key| allowed(own, key))
+    let step = with_key(ready, name, |item| {
+        unused_key(argument_is_number(item), old, |key| allowed(item, key))
     });
     scene.compose_step(ready, &step, "unknown")
 }
 
-/// Whether a path parameter names what has to be there: not what the caller is about to put there.
+/// Whether a path parameter names an existing record, and not one that the call puts there.
 fn is_looked_for(call: &Call<'_>) -> impl Fn(&str) -> bool {
     let chosen = call.chosen.map(str::to_owned);
     move |name| chosen.as_deref() != Some(name)
 }
 
-/// The beginning of a key which its sender has made long enough, where it is only looked for.
+/// A prefix of a long key, for operations that only read.
 fn shorter<'o>(call: &Call<'_>, old: &'o str) -> Option<&'o str> {
     let is_long = old.is_ascii() && old.len() >= LONG && !is_uuid(old);
     let is_read = call.operation.method.is_safe() && call.role == Role::Read;
@@ -126,6 +126,6 @@ fn shorter<'o>(call: &Call<'_>, old: &'o str) -> Option<&'o str> {
 
 fn argument_is_number(argument: &crate::case::Argument<'_>) -> bool {
     let schema = argument.schema.as_ref();
-    let name = schema.and_then(|own| own.node.get("type")?.as_str());
+    let name = schema.and_then(|item| item.node.get("type")?.as_str());
     matches!(name, Some("integer" | "number"))
 }

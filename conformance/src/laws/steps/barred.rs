@@ -1,4 +1,4 @@
-//! A step is refused in the states in which facts bar it.
+//! Barred: an operation must be refused in the states in which facts bar it.
 
 use std::collections::BTreeSet;
 
@@ -11,24 +11,24 @@ use crate::model::{Call, Role};
 use crate::recipe::Recipe;
 use crate::shape::Shape;
 
+use super::barring_states::BarringStates;
 use super::place::{asking, place};
 use super::refusal::{settle, with_its_code};
-use super::stand::Stand;
 use crate::amount::{self, Amount};
 use crate::answered::{record_of, status, succeeded};
 use crate::scene::draft::{Draft, Tried};
 use crate::scene::key::{header, set_key};
-use crate::scene::untouched::Untouched;
-use crate::scene::version::keep_up;
+use crate::scene::unchanged::Unchanged;
+use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
-/// So many other steps are tried at most.
+/// At most this many other steps are tried.
 const MOST: usize = 4;
 
-/// So many further examples of another step are tried at most.
+/// At most this many further examples of another step are tried.
 const EXAMPLES: usize = 2;
 
-/// Tries an operation that facts bar in some states, on records in such states.
+/// Tests an operation on records in states that bar it.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -42,7 +42,7 @@ pub(crate) async fn run<'d>(
     Ok(is_barred && of(scene, call, draft).await == Some(true))
 }
 
-/// The states that a call was tried in, with the steps that led there.
+/// The tested states, each with the step that led there.
 type Seen = BTreeSet<(String, String)>;
 
 async fn of<'d>(
@@ -51,15 +51,15 @@ async fn of<'d>(
     draft: &mut Draft,
 ) -> Option<bool> {
     let model = scene.model;
-    let own = scene.ready(call, "barred").await.ok()?;
-    let stand = Stand::of(scene, call, &own)?;
-    let kind = stand.maker.record()?;
+    let item = scene.ready(call, "barred").await.ok()?;
+    let states = BarringStates::of(scene, call, &item)?;
+    let kind = states.maker.record()?;
     let is_other = |other: &&Call<'d>| {
-        let is_of_kind = other.record().is_some_and(|own| own.is(kind));
+        let is_of_kind = other.record().is_some_and(|record| record.is(kind));
         let is_change = other.role == Role::Change && other.operation.method == Method::Post;
         (is_change || other.is_step()) && is_of_kind && scene.covers(other)
     };
-    // What is made under a record may change its state, too, such as a refund.
+    // A creation below a record may change its state, too: a refund.
     let is_under = |other: &&Call<'d>| {
         let path = other.operation.path;
         let is_child = model.readers(kind).iter().any(|reader| {
@@ -70,101 +70,102 @@ async fn of<'d>(
         other.role == Role::Create && is_child && is_other && scene.covers(other)
     };
     let steps = model.calls.iter().filter(is_other).take(MOST);
-    let made = model.calls.iter().filter(is_under).take(MOST);
-    let others: Vec<&Call<'d>> = steps.chain(made).collect();
+    let created = model.calls.iter().filter(is_under).take(MOST);
+    let others: Vec<&Call<'d>> = steps.chain(created).collect();
     let mut seen = Seen::new();
     for (index, other) in others.into_iter().enumerate() {
         let tag = format!("barred-{}-{index}", call.operation.label());
         let Ok(mut ready) = scene.ready(other, &tag).await else {
             continue;
         };
-        // What it asks for may be told by no answer on the way to the other step, such as a version.
+        // The call may need a value that the steps before the other step do not answer, such as a version.
         let step = scene.step_on(call, &ready);
-        let step = step.filter(|own| scene.compose_step(&ready, own, "barred-call").is_ok());
-        let steps = |own: &Ready<'_, 'd>| own.state.kept.as_ref().map_or(0, Vec::len);
-        if step.is_none() || steps(&own) > steps(&ready) {
-            // It needs more than the other step does.
-            after_other(scene, (call, other), (&stand, &mut seen), draft).await;
+        let step = step.filter(|item| scene.compose_step(&ready, item, "barred-call").is_ok());
+        let steps = |item: &Ready<'_, 'd>| item.state.kept.as_ref().map_or(0, Vec::len);
+        if step.is_none() || steps(&item) > steps(&ready) {
+            // The call needs more preparation than the other step.
+            after_other(scene, (call, other), (&states, &mut seen), draft).await;
         }
         let Some(step) = step else {
             continue;
         };
-        let before = scene.made_by_now(other, &ready).await;
-        if let Some(state) = before.and_then(|own| stand.barring(&own))
+        let before = scene.current_record(other, &ready).await;
+        if let Some(state) = before.and_then(|record| states.barring(&record))
             && seen.insert((state.clone(), String::new()))
         {
             attempt(scene, call, (&ready, &step, &state), draft).await;
-            // Whatever that has done, the other step comes after it no more.
+            // The attempt may have changed the record, so the other step needs a new one.
             let Ok(again) = scene.ready(other, &format!("{tag}-again")).await else {
                 continue;
             };
             ready = again;
         }
-        let tried = (&stand, &mut seen);
+        let tried = (&states, &mut seen);
         once_done(scene, (call, other), (&ready, &step), tried, draft).await;
-        by_examples(scene, (call, other), (&stand, &mut seen), draft).await;
+        by_examples(scene, (call, other), (&states, &mut seen), draft).await;
     }
-    as_set(scene, call, (&stand, &mut seen), draft).await;
-    as_made(scene, call, (&stand, &mut seen), draft).await;
+    as_set(scene, call, (&states, &mut seen), draft).await;
+    as_created(scene, call, (&states, &mut seen), draft).await;
     Some(!seen.is_empty())
 }
 
-/// The step is taken after another one with its further examples: after a capture of a part, where the first one is of all.
+/// Tests the call after further examples of the other step: after a partial capture, if the first example is a full
+/// one.
 async fn by_examples<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
-    let granted = scene.chosen(other).and_then(|own| own.example);
-    let is_further = |own: &&Recipe<'d>| own.example.is_some() && own.example != granted;
+    let granted = scene.chosen(other).and_then(|recipe| recipe.example);
+    let is_further = |recipe: &&Recipe<'d>| recipe.example.is_some() && recipe.example != granted;
     let may_be = other.role == Role::Change && other.body.is_some() && granted.is_some();
-    let ways = scene.ways(other).into_iter().filter(|_| may_be);
-    let ways: Vec<_> = ways.filter(is_further).take(EXAMPLES).collect();
-    for (index, way) in ways.into_iter().enumerate() {
+    let recipes = scene.ways(other).into_iter().filter(|_| may_be);
+    let recipes: Vec<_> = recipes.filter(is_further).take(EXAMPLES).collect();
+    for (index, recipe) in recipes.into_iter().enumerate() {
         let tag = format!("barred-{}-by-{index}", other.operation.label());
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
         let Some(step) = scene.step_on(call, &ready) else {
             continue;
         };
-        let tried = (stand, &mut *seen);
+        let tried = (states, &mut *seen);
         once_done(scene, (call, other), (&ready, &step), tried, draft).await;
     }
 }
 
-/// The other step is taken, and the step of the call after it, where that is refused then.
+/// Takes the other step, then tests the call if the new state bars it.
 async fn once_done<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
     (ready, step): (&Ready<'_, 'd>, &Step<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) {
     let Ok(done) = scene.call(ready, "barred").await else {
         return;
     };
     let after = after(scene, (other, ready), &done).await;
-    if let Some(state) = after.and_then(|own| stand.barring(&own))
+    if let Some(state) = after.and_then(|record| states.barring(&record))
         && seen.insert((state.clone(), other.operation.label()))
     {
         attempt_after(scene, call, (ready, step, &state), &done, draft).await;
     }
 }
 
-/// The step is taken on records in the states that a change sets.
+/// Tests the call on records in states that a change can set.
 async fn as_set<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
     let model = scene.model;
-    let kind = stand.maker.record()?;
-    let sets = |own: &&Call<'d>| {
-        let is_own = own.operation.label() == call.operation.label();
-        !is_own && own.record().is_some_and(|own| own.is(kind)) && scene.covers(own)
+    let kind = states.maker.record()?;
+    let sets = |other: &&Call<'d>| {
+        let is_own = other.operation.label() == call.operation.label();
+        !is_own && other.record().is_some_and(|record| record.is(kind)) && scene.covers(other)
     };
     let all: Vec<&Call<'d>> = model.calls.iter().filter(sets).collect();
     for other in all {
@@ -174,7 +175,7 @@ async fn as_set<'d>(
         for (index, state) in place.values.iter().copied().enumerate() {
             let label = other.operation.label();
             let is_new = !seen.contains(&(state.to_owned(), label.clone()));
-            if !is_new || !stand.bars(state) {
+            if !is_new || !states.bars(state) {
                 continue;
             }
             let tag = format!("barred-set-{label}-{index}");
@@ -187,76 +188,81 @@ async fn as_set<'d>(
             let set = scene.send(sent).await;
             let is_set = place.is_told(other, &set, state);
             if is_set && seen.insert((state.to_owned(), label)) {
-                let own = ready.call.clone();
-                attempt_after(scene, call, (&ready, &own, state), &set, draft).await;
+                let step = ready.call.clone();
+                attempt_after(scene, call, (&ready, &step, state), &set, draft).await;
             }
         }
     }
     Some(())
 }
 
-/// The step is taken on records as their maker's other requests leave them.
-async fn as_made<'d>(
+/// Tests the call on records that other requests of their creator leave in a barring state.
+async fn as_created<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    before_all(scene, call, (stand, seen), draft).await;
+    before_all(scene, call, (states, seen), draft).await;
     let body = call.operation.request_body();
     body.is_none().then_some(())?;
-    let maker = stand.maker;
-    for (index, way) in scene.ways(maker).into_iter().enumerate().take(MOST) {
+    let maker = states.maker;
+    for (index, recipe) in scene.ways(maker).into_iter().enumerate().take(MOST) {
         let tag = format!("barred-made-{}-{index}", call.operation.label());
-        let Ok(ready) = scene.prepare(way, &tag).await else {
+        let Ok(ready) = scene.prepare(recipe, &tag).await else {
             continue;
         };
-        let Ok(made) = scene.call(&ready, &tag).await else {
+        let Ok(created) = scene.call(&ready, &tag).await else {
             continue;
         };
-        let Some(record) = record_of(maker, &made).cloned() else {
+        let Some(record) = record_of(maker, &created).cloned() else {
             continue;
         };
-        let Some(state) = stand.barring(&record) else {
+        let Some(state) = states.barring(&record) else {
             continue;
         };
         if !seen.insert((state.clone(), maker.operation.label())) {
             continue;
         }
-        if let Ok(sent) = scene.compose_read(call, &record, &made.sent, &[]) {
+        if let Ok(sent) = scene.compose_read(call, &record, &created.sent, &[]) {
             let exchange = scene.send(sent).await;
-            let what = format!("a refusal, as documented: the record is {state}");
+            let what = format!("a refusal, as documented for the state {state}");
             let fact = scene.facts.barring(&call.operation.label(), &state)?;
-            let ground = scene.ground(fact);
-            settle(scene, call, (ground, what), &exchange, draft);
+            let basis = scene.basis(fact);
+            settle(scene, call, (basis, what), &exchange, draft);
             with_its_code(scene, call, &exchange, draft);
         }
     }
     Some(())
 }
 
-/// The step is taken on the record as it was made, before anything that leads to the step.
+/// Tests the call on a new record, without the steps that usually lead to it.
 async fn before_all<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let way = scene.chosen(call)?;
-    let (step, before) = way.split()?;
-    let label = stand.maker.operation.label();
-    let made = before.iter().rposition(|own| own.name.operation == label)?;
+    let recipe = scene.chosen(call)?;
+    let (step, before) = recipe.split()?;
+    let label = states.maker.operation.label();
+    let created = before
+        .iter()
+        .rposition(|step| step.name.operation == label)?;
     let tag = format!("barred-first-{}", call.operation.label());
-    let ready = scene.prepare_by(way, &before[..=made], &tag).await.ok()?;
-    let (_, record) = scene.made_before(call, &ready)?;
-    let state = stand.barring(record)?;
+    let ready = scene
+        .prepare_by(recipe, &before[..=created], &tag)
+        .await
+        .ok()?;
+    let (_, record) = scene.record_before(call, &ready)?;
+    let state = states.barring(record)?;
     if seen.insert((state.clone(), label)) {
         attempt(scene, call, (&ready, step, &state), draft).await;
     }
     Some(())
 }
 
-/// The record after another step on it, or after something was made under it.
+/// The record after a step on it, or after a creation below it.
 async fn after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (other, ready): (&Call<'d>, &Ready<'_, 'd>),
@@ -268,21 +274,21 @@ async fn after<'d>(
     if other.role == Role::Change || other.is_step() {
         return record_of(other, done).cloned();
     }
-    let (maker, record) = scene.made_before(other, ready)?;
+    let (maker, record) = scene.record_before(other, ready)?;
     let readers = scene.readers_for(maker, record, &done.sent);
     let reader = readers.first().copied()?;
     let read = scene.read(reader, record, &done.sent).await.ok()?;
     record_of(reader, &read).cloned()
 }
 
-/// The other step is taken on what the call has made for itself.
+/// Takes the other step on the record that the call prepared, then tests the call.
 async fn after_other<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
-    (stand, seen): (&Stand<'_, 'd>, &mut Seen),
+    (states, seen): (&BarringStates<'_, 'd>, &mut Seen),
     draft: &mut Draft,
 ) -> Option<()> {
-    let kinds = other.record().zip(stand.maker.record());
+    let kinds = other.record().zip(states.maker.record());
     kinds.filter(|(one, other)| one.is(other))?;
     let tag = format!("barred-{}", other.operation.label());
     let ready = scene.ready(call, &tag).await.ok()?;
@@ -290,10 +296,10 @@ async fn after_other<'d>(
     let sent = scene.compose_step(&ready, &step, "barred").ok()?;
     let done = scene.send(sent).await;
     let after = record_of(other, &done).filter(|_| status(&done) != Some(202))?;
-    let state = stand.barring(after)?;
+    let state = states.barring(after)?;
     if seen.insert((state.clone(), other.operation.label())) {
-        let own = ready.call.clone();
-        attempt_after(scene, call, (&ready, &own, &state), &done, draft).await;
+        let step = ready.call.clone();
+        attempt_after(scene, call, (&ready, &step, &state), &done, draft).await;
     }
     Some(())
 }
@@ -309,14 +315,14 @@ async fn attempt<'d>(
     each_kind(scene, call, (tried.0, tried.1, tried.2), draft).await
 }
 
-/// What a call asks for beside that is refused in the state, too.
+/// Other kinds of requests must be refused in the state, too.
 async fn each_kind<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (ready, step, state): (&Ready<'_, 'd>, &Step<'d>, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    let all = scene.kinds_otherwise(call, (ready, step));
+    let all = scene.other_kinds(call, (ready, step));
     for (index, other) in all.iter().enumerate() {
         let tag = format!("barred-kind-{index}");
         let sent = scene.compose_step(ready, other, &tag).ok()?;
@@ -327,7 +333,7 @@ async fn each_kind<'d>(
     Some(())
 }
 
-/// As [`attempt`], of the version that the last step has left.
+/// Like [`attempt`], with the version that the last step left.
 async fn attempt_after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -336,14 +342,14 @@ async fn attempt_after<'d>(
     draft: &mut Draft,
 ) -> Option<()> {
     let mut sent = scene.compose_step(tried.0, tried.1, "barred-call").ok()?;
-    keep_up(&mut sent, done);
+    set_version(&mut sent, done);
     if sent.header("if-match").is_some()
-        && let Some((maker, record)) = scene.made_before(call, tried.0)
+        && let Some((maker, record)) = scene.record_before(call, tried.0)
     {
         let record = record.clone();
         let reader = scene.readers_for(maker, &record, &done.sent);
         if let Some(reader) = reader.first().copied() {
-            keep_up(
+            set_version(
                 &mut sent,
                 &scene.read(reader, &record, &done.sent).await.ok()?,
             );
@@ -359,37 +365,31 @@ async fn refused<'d>(
     (ready, sent, state): (&Ready<'_, 'd>, Sent, &str),
     draft: &mut Draft,
 ) -> Option<()> {
-    // What is asked for in vain is not done in part.
+    // A refused request must have no partial effect.
     let before = match &call.body {
-        Some(_) => Box::pin(Untouched::by(scene, call, (ready, sent.clone()))).await,
+        Some(_) => Box::pin(Unchanged::by(scene, call, (ready, sent.clone()))).await,
         None => None,
     };
     let exchange = scene.send(sent.clone()).await;
     if let Some(before) = before.filter(|_| !succeeded(&exchange)) {
-        Box::pin(before.look(scene, call, &exchange, draft)).await;
+        Box::pin(before.check(scene, call, &exchange, draft)).await;
     }
-    let what = format!("a refusal, as documented: the record is {state}");
+    let what = format!("a refusal, as documented for the state {state}");
     let fact = scene.facts.barring(&call.operation.label(), state)?;
-    let ground = scene.ground(fact);
-    settle(
-        scene,
-        call,
-        (ground.clone(), what.clone()),
-        &exchange,
-        draft,
-    );
+    let basis = scene.basis(fact);
+    settle(scene, call, (basis.clone(), what.clone()), &exchange, draft);
     with_its_code(scene, call, &exchange, draft);
-    // What was too much is no more refused for the state.
+    // With the smallest amount, only the state can be the reason of the refusal.
     if status(&exchange) == Some(422) && call.response(409).is_some() {
-        let sent = with_least(scene, call, ready, sent)?;
+        let sent = with_smallest_amount(scene, call, ready, sent)?;
         let exchange = scene.send(sent).await;
-        settle(scene, call, (ground, what), &exchange, draft);
+        settle(scene, call, (basis, what), &exchange, draft);
     }
     Some(())
 }
 
-/// The request of a call with the least amount that its body may ask for, and a key of its own.
-fn with_least<'d>(
+/// The request with the smallest amount that its schema allows, and a fresh key.
+fn with_smallest_amount<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     ready: &Ready<'_, 'd>,
@@ -397,12 +397,12 @@ fn with_least<'d>(
 ) -> Option<Sent> {
     let mut json = sent.json.clone()?;
     let shape = Shape::of(scene.model.document, call.body.as_ref());
-    let names: Vec<String> = json.entries().map(|own| own.key.clone()).collect();
-    let name = names.into_iter().find(|own| amount::names_amount(own))?;
-    let own = json.get(&name).and_then(Amount::read)?;
+    let names: Vec<String> = json.entries().map(|entry| entry.key.clone()).collect();
+    let name = names.into_iter().find(|name| amount::names_amount(name))?;
+    let amount = json.get(&name).and_then(Amount::read)?;
     let bound = shape.property(scene.model.document, &name);
     let least = bound.keyword("minimum").and_then(Amount::read);
-    let least = own.with(least.map_or(1, |own| own.units.max(1)));
+    let least = amount.with(least.map_or(1, |amount| amount.units.max(1)));
     amount::put(&mut json, &name, least).ok()?;
     let schema = call.body.as_ref()?;
     let broken = scene.contract().validate_request(schema, &json).ok()?;

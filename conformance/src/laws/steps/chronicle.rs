@@ -1,4 +1,4 @@
-//! Chronicle: a list of what has happened to a record tells of each step once, under its name.
+//! Chronicle: a list of a record's events must show each step once, under its name.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -10,13 +10,13 @@ use crate::shape::Shape;
 
 use crate::answered::{items_of, record_of, status, succeeded};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 
-/// So many steps are tried at most.
+/// At most this many steps are tested.
 const MOST: usize = 4;
 
-/// Tries a list under a record whose items are named for what can be done with it.
+/// Tests a list below a record whose items are named after steps on that record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -36,7 +36,7 @@ pub(crate) async fn run<'d>(
     Ok(tried)
 }
 
-/// The property that names what has happened, and its names.
+/// The property with the name of an event, and its values.
 struct Told<'d> {
     property: &'d str,
     names: Vec<&'d str>,
@@ -46,12 +46,12 @@ impl<'d> Told<'d> {
     fn of(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Option<Self> {
         const KINDS: [&str; 6] = ["type", "event", "kind", "action", "name", "code"];
         let document = scene.model.document;
-        let shape = Shape::of(document, list.record().map(|own| &own.schema));
+        let shape = Shape::of(document, list.record().map(|record| &record.schema));
         let is_kind = |name: &&str| {
             let words = names::words(name);
             words
                 .last()
-                .is_some_and(|own| KINDS.contains(&own.as_str()))
+                .is_some_and(|word| KINDS.contains(&word.as_str()))
         };
         let mut all = shape.property_names().into_iter().filter(is_kind);
         all.find_map(|property| {
@@ -60,36 +60,36 @@ impl<'d> Told<'d> {
         })
     }
 
-    /// The names that say that what a verb asks for is done: `captured`, `payment.captured`.
+    /// The event names for a verb: `captured`, `payment.captured`.
     fn by(&self, verb: &str) -> Vec<&'d str> {
         let tells = |name: &&&str| {
             let words = names::words(&name.to_lowercase());
-            words.last().is_some_and(|own| names::is_done(own, verb))
+            words.last().is_some_and(|word| names::is_done(word, verb))
         };
         self.names.iter().filter(tells).copied().collect()
     }
 }
 
-/// The steps beside a list under the same record, each with the names that it goes by there.
+/// The steps on the record of a list, each with its event names.
 fn steps<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     list: &Call<'d>,
     told: &Told<'d>,
 ) -> Vec<(&'w Call<'d>, Vec<&'d str>)> {
-    let above = |path: &str| path.rsplit_once('/').map(|(own, _)| own.to_owned());
-    let Some(record) = above(list.operation.path).filter(|own| own.ends_with('}')) else {
+    let above = |path: &str| path.rsplit_once('/').map(|(item, _)| item.to_owned());
+    let Some(record) = above(list.operation.path).filter(|word| word.ends_with('}')) else {
         return Vec::new();
     };
-    let is_step = |own: &&Call<'d>| {
-        let is_beside = above(own.operation.path).as_ref() == Some(&record);
-        let writes = matches!(own.role, Role::Change | Role::Create);
-        is_beside && writes && own.operation.method == Method::Post && scene.covers(own)
+    let is_step = |call: &&Call<'d>| {
+        let is_beside = above(call.operation.path).as_ref() == Some(&record);
+        let writes = matches!(call.role, Role::Change | Role::Create);
+        is_beside && writes && call.operation.method == Method::Post && scene.covers(call)
     };
     let model = scene.model;
-    let all = model.calls.iter().filter(is_step).filter_map(|own| {
-        let verb = names::singular(model::collection(own.operation.path));
+    let all = model.calls.iter().filter(is_step).filter_map(|call| {
+        let verb = names::singular(model::collection(call.operation.path));
         let due = told.by(&verb);
-        (!due.is_empty()).then_some((own, due))
+        (!due.is_empty()).then_some((call, due))
     });
     all.collect()
 }
@@ -103,29 +103,31 @@ async fn of<'d>(
     let tag = format!("chronicle-{}", step.operation.label());
     let ready = scene.ready(step, &tag).await.ok()?;
     let with = scene.compose(&ready, &tag).ok()?;
-    let (_, record) = scene.made_before(step, &ready)?;
+    let (_, record) = scene.record_before(step, &ready)?;
     let record = record.clone();
     let sent = scene.compose_read(list, &record, &with, &[]).ok()?;
     let first = scene.send(sent.clone()).await;
     let before: Vec<String> = items_of(list, &first)?.iter().map(Node::to_json).collect();
     let done = scene.call(&ready, &tag).await.ok()?;
-    let is_open = record_of(step, &done).is_some_and(|own| scene.model.is_moving(own))
+    let is_open = record_of(step, &done).is_some_and(|node| scene.model.is_moving(node))
         || status(&done) == Some(202);
-    // A list that has nothing of the beginning may be behind.
+    // A list without the creation may lag behind.
     if before.is_empty() || is_open || !succeeded(&done) {
         return None;
     }
     let second = scene.send(sent).await;
     let after = items_of(list, &second)?;
-    let new = after.iter().filter(|own| !before.contains(&own.to_json()));
+    let new = after
+        .iter()
+        .filter(|node| !before.contains(&node.to_json()));
     let new: Vec<&str> = new
-        .filter_map(|own| own.get(told.property)?.as_str())
+        .filter_map(|node| node.get(told.property)?.as_str())
         .collect();
-    let times = new.iter().filter(|own| due.contains(own)).count();
+    let times = new.iter().filter(|item| due.contains(item)).count();
     if times != 1 {
         let claim = Claim::new(
             &checks::EVENT_ASTRAY,
-            Ground::Names,
+            Basis::Names,
             format!(
                 "`{}` once after `{}`",
                 due.join("` or `"),

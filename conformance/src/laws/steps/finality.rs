@@ -1,4 +1,4 @@
-//! What is over stays over: a record in a state whose name says so is brought to no other one.
+//! Finality: a record in a final state, by its name, must not reach another state.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -12,15 +12,15 @@ use crate::names;
 use crate::shape::Shape;
 
 use crate::answered::{record_of, succeeded};
+use crate::scene::basis::Basis;
 use crate::scene::compare::tells_of_changes;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// Words of states that nothing follows.
+/// Words of final states.
 const OVER: [&str; 5] = ["cancelled", "canceled", "voided", "revoked", "terminated"];
 
-/// States, and the steps that none of them is followed by where a refusal of the step is documented.
+/// States, and steps that can never follow them if a refusal of the step is documented.
 const NEVER: [(&[&str], &[&str]); 4] = [
     (&["captured", "settled"], &["void"]),
     (&["refunded"], &["void", "capture"]),
@@ -34,7 +34,7 @@ const NEVER: [(&[&str], &[&str]); 4] = [
     ),
 ];
 
-/// Words of what begins anew.
+/// Words of steps that reopen a record.
 const ANEW: [&str; 19] = [
     "reopen",
     "open",
@@ -57,7 +57,7 @@ const ANEW: [&str; 19] = [
     "refund",
 ];
 
-/// Tries an operation that ends a record.
+/// Tests an operation that ends a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -105,12 +105,12 @@ async fn of<'d>(
         if let Some(now) = now.filter(|now| (*now != state || !is_step) && succeeded(&exchange)) {
             let claim = Claim::new(
                 &checks::TRANSITION_FORBIDDEN,
-                Ground::Names,
+                Basis::Names,
                 format!(
-                    "a refusal of `{}`: the record is {state}",
+                    "a refusal of `{}` in the state {state}",
                     other.operation.label()
                 ),
-                format!("it is {now}"),
+                format!("the state {now}"),
             )
             .at(Pointer::root().join(property.as_str()));
             scene.differ(draft, other, claim, &exchange);
@@ -120,7 +120,7 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// What else can be done with the record, and may be refused for its state.
+/// The other operations on the record that document a conflict, with a step for each.
 fn others<'w, 'd>(
     scene: &Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
@@ -129,49 +129,49 @@ fn others<'w, 'd>(
     let Some(kind) = call.record() else {
         return Vec::new();
     };
-    let made: Vec<&str> = ready
+    let created: Vec<&str> = ready
         .state
         .values
         .outputs
         .keys()
         .map(String::as_str)
         .collect();
-    let is_other = |own: &&Call<'d>| {
-        own.role == Role::Change
-            && (own.operation.method == Method::Post || is_of_state(scene, own))
-            && own.operation.label() != call.operation.label()
-            && own.record().is_some_and(|own| own.is(kind))
-            && own.first_of(&[409, 422]).is_some()
-            && scene.covers(own)
-            && !begins_anew(own)
+    let is_other = |other: &&Call<'d>| {
+        other.role == Role::Change
+            && (other.operation.method == Method::Post || is_of_state(scene, other))
+            && other.operation.label() != call.operation.label()
+            && other.record().is_some_and(|record| record.is(kind))
+            && other.first_of(&[409, 422]).is_some()
+            && scene.covers(other)
+            && !begins_anew(other)
     };
     let model = scene.model;
     let all = model.calls.iter().filter(is_other);
-    let with_step = all.filter_map(|own| {
+    let with_step = all.filter_map(|item| {
         let fits = |step: &Step<'d>| {
             step.flow
                 .needs
                 .iter()
-                .all(|own| made.contains(&own.as_str()))
+                .all(|word| created.contains(&word.as_str()))
         };
         let mut steps = scene
-            .ways(own)
+            .ways(item)
             .into_iter()
-            .filter_map(|way| Some(way.split()?.0));
+            .filter_map(|recipe| Some(recipe.split()?.0));
         let step = steps.find(|step| !step.flow.needs.is_empty() && fits(step))?;
-        Some((own, step.clone()))
+        Some((item, step.clone()))
     });
     with_step.collect()
 }
 
-/// Whether a change documents a conflict that can only be one with the state of its record: nothing in it is
-/// unique, and no version is asked for.
+/// Whether the documented conflict of a change must concern the state: the change has no unique property and takes no
+/// version.
 fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
     let document = scene.model.document;
     let shape = Shape::of(document, call.body.as_ref());
     let mut names = shape.property_names().into_iter();
     let may_be_taken = |name: &str| {
-        let own = shape.property(document, name);
+        let shape = shape.property(document, name);
         let words = names::words(name);
         let is_name = matches!(
             words.last().map(String::as_str),
@@ -181,11 +181,13 @@ fn is_of_state<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> bool {
         is_name
             || is_version
             || is_natural_name(name)
-            || is_said_unique(&own)
+            || is_said_unique(&shape)
             || names::subject(name).is_some()
     };
     let headers = call.operation.parameters();
-    let asks = headers.iter().any(|own| names::same(own.name, "if-match"));
+    let asks = headers
+        .iter()
+        .any(|parameter| names::same(parameter.name, "if-match"));
     call.response(409).is_some() && !asks && !names.any(may_be_taken)
 }
 
@@ -193,12 +195,12 @@ fn begins_anew(call: &Call<'_>) -> bool {
     let of = |text: &str| {
         names::words(text)
             .iter()
-            .any(|own| ANEW.contains(&own.as_str()))
+            .any(|word| ANEW.contains(&word.as_str()))
     };
     of(&call.operation.label()) || of(crate::model::collection(call.operation.path))
 }
 
-/// The property that tells the state, and the state, where that is the last one.
+/// The state property with its value, if the state is final.
 fn over(record: &Node) -> Option<(String, String)> {
     let (property, state) = state(record)?;
     let words = names::words(&state.to_lowercase());
@@ -206,7 +208,7 @@ fn over(record: &Node) -> Option<(String, String)> {
     is_over.then_some((property, state))
 }
 
-/// Whether a state is none that a step leads from.
+/// Whether a step can never follow a state.
 fn never(state: &str, other: &Call<'_>) -> bool {
     let last = other.operation.path.rsplit('/').next().unwrap_or_default();
     let (state, steps) = (state.to_lowercase(), names::words(last));
@@ -216,11 +218,14 @@ fn never(state: &str, other: &Call<'_>) -> bool {
 }
 
 fn state(record: &Node) -> Option<(String, String)> {
-    let own = names::own_state(record.entries().map(|own| own.key.as_str()))?;
-    Some((own.to_owned(), record.get(own)?.as_str()?.to_owned()))
+    let property = names::own_state(record.entries().map(|entry| entry.key.as_str()))?;
+    Some((
+        property.to_owned(),
+        record.get(property)?.as_str()?.to_owned(),
+    ))
 }
 
-/// The state after a step: as it is read, else as it was answered.
+/// The state after a step: from a reading, else from its answer.
 async fn state_after<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     (call, other): (&Call<'d>, &Call<'d>),
@@ -245,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn states_that_are_the_last() {
+    fn final_states() {
         for (record, expected) in [
             (r#"{"status":"cancelled"}"#, Some("cancelled")),
             (r#"{"state":"VOIDED","id":1}"#, Some("VOIDED")),

@@ -1,6 +1,8 @@
-//! Histories: random walks over what can be done with a record. After every step the record is read as the
-//! step has left it, and no step is granted where facts bar it. A walk that finds something is
-//! made shorter until nothing more can be left out.
+//! Histories: random walks over the operations on a record.
+//!
+//! After each step, the record must read as the step left it, and no step may succeed where facts bar it. A walk with
+//! a
+//! finding is shortened as far as possible.
 
 use openapi_document::{Node, Pointer};
 use openapi_facts::Evidence;
@@ -14,18 +16,18 @@ use crate::recipe::Recipe;
 
 use crate::answered::{own_key, record_of, succeeded, told};
 use crate::scene::addressing::names_key;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
-use crate::scene::version::keep_up;
+use crate::scene::version::set_version;
 use crate::scene::{Ready, Scene};
 
-/// So many walks start from each operation that makes a record.
+/// The number of walks per creating operation.
 const WALKS: usize = 3;
 
-/// So many steps has a walk.
+/// The number of steps per walk.
 const STEPS: usize = 8;
 
-/// Tries an operation that makes a record which something can be done with.
+/// Tests an operation that creates a record with further operations on it.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -44,24 +46,23 @@ pub(crate) async fn run<'d>(
     Ok(of(scene, call, &moves, draft).await)
 }
 
-/// Something that can be done with a record.
+/// An operation on a record, with the recipe and step for it.
 struct Move<'w, 'd> {
     call: &'w Call<'d>,
     way: &'w Recipe<'d>,
     step: Step<'d>,
 }
 
-/// What a walk has found: the check, where, what should be and what is, and the exchange that shows it.
+/// A finding of a walk: the claim and the exchange that shows it.
 struct Finding<'d> {
     claim: Claim,
     call: Call<'d>,
     exchange: Exchange,
-    /// The requests that led there.
+    /// The requests that led to it.
     steps: Vec<Exchange>,
 }
 
-/// What can be done with a record of a maker: operations that are brought to their call by making it, and
-/// nothing more.
+/// The operations on a created record that need no other preparation than its creation.
 fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w, 'd>> {
     let mut moves = Vec::new();
     let label = maker.operation.label();
@@ -69,26 +70,30 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         if !matches!(call.role, Role::Change | Role::Delete | Role::Create) || !scene.covers(call) {
             continue;
         }
-        let ways = scene.ways(call).into_iter();
-        let mut fitting = ways.filter(|way| {
-            let before = way.split().map(|(_, before)| before).unwrap_or_default();
-            let last = before.last().map(|own| own.name.operation.as_str());
-            let is_grown = way.script.steps.iter().all(|own| own.flow.spot.is_none());
+        let recipes = scene.ways(call).into_iter();
+        let mut fitting = recipes.filter(|recipe| {
+            let before = recipe.split().map(|(_, before)| before).unwrap_or_default();
+            let last = before.last().map(|step| step.name.operation.as_str());
+            let is_grown = recipe
+                .script
+                .steps
+                .iter()
+                .all(|step| step.flow.spot.is_none());
             is_grown && last == Some(label.as_str())
         });
-        if let Some(way) = fitting.next()
-            && let Some((step, _)) = way.split()
+        if let Some(recipe) = fitting.next()
+            && let Some((step, _)) = recipe.split()
         {
             moves.push(Move {
                 call,
-                way,
+                way: recipe,
                 step: step.clone(),
             });
         }
     }
-    // Their first steps must be the same, so that each can be done after any other.
-    let before = |own: &Move<'w, 'd>| -> Vec<String> {
-        let steps = own
+    // All operations need the same preparation, so that each can follow any other.
+    let before = |action: &Move<'w, 'd>| -> Vec<String> {
+        let steps = action
             .way
             .split()
             .map(|(_, before)| before)
@@ -96,7 +101,7 @@ fn moves<'w, 'd>(scene: &Scene<'w, '_, '_, 'd>, maker: &Call<'d>) -> Vec<Move<'w
         steps.iter().map(|step| step.id.clone()).collect()
     };
     let first = moves.first().map(before);
-    moves.retain(|own| Some(before(own)) == first);
+    moves.retain(|action| Some(before(action)) == first);
     moves
 }
 
@@ -125,7 +130,7 @@ async fn of<'w, 'd>(
     walked
 }
 
-/// Leaves steps out as long as the same is found.
+/// Removes steps as long as the same check reports a finding.
 async fn shrink<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
@@ -152,7 +157,7 @@ async fn shrink<'w, 'd>(
     least
 }
 
-/// Makes a record, takes the steps, and looks after each.
+/// Creates a record and takes the steps; compares the record after each.
 async fn walk<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     maker: &Call<'d>,
@@ -160,32 +165,34 @@ async fn walk<'w, 'd>(
     picks: &[usize],
     tag: &str,
 ) -> Result<Option<Finding<'d>>, String> {
-    let first = moves.first().ok_or("nothing can be done")?;
+    let first = moves.first().ok_or("no operation can follow")?;
     let ready = scene.prepare(first.way, tag).await?;
-    let made = ready
+    let created = ready
         .state
         .kept
         .as_ref()
         .and_then(|kept| kept.last())
         .cloned();
-    let made = made.ok_or("nothing was made")?;
-    let record = record_of(maker, &made).cloned().ok_or("no record came")?;
+    let created = created.ok_or("no record was created")?;
+    let record = record_of(maker, &created)
+        .cloned()
+        .ok_or("no record was answered")?;
     let reader = *scene
-        .readers_for(maker, &record, &made.sent)
+        .readers_for(maker, &record, &created.sent)
         .first()
-        .ok_or("nothing reads it")?;
+        .ok_or("no operation reads the record")?;
     let mut walker = Walker {
         maker: maker.clone(),
         reader: reader.clone(),
         known: record,
-        made,
+        made: created,
         steps: Vec::new(),
     };
     walker.steps.push(walker.made.clone());
     for (index, pick) in picks.iter().enumerate() {
-        let own = &moves[*pick];
+        let action = &moves[*pick];
         if let Some(finding) = walker
-            .step(scene, &ready, own, &format!("{tag}-{index}"))
+            .step(scene, &ready, action, &format!("{tag}-{index}"))
             .await?
         {
             return Ok(Some(finding));
@@ -197,11 +204,11 @@ async fn walk<'w, 'd>(
     Ok(None)
 }
 
-/// One walk on its way.
+/// The state of a walk.
 struct Walker<'d> {
     maker: Call<'d>,
     reader: Call<'d>,
-    /// The record as it was read last; null once it is gone.
+    /// The last reading of the record; null after its deletion.
     known: Node,
     made: Exchange,
     steps: Vec<Exchange>,
@@ -212,7 +219,7 @@ impl<'d> Walker<'d> {
         &mut self,
         scene: &mut Scene<'_, '_, '_, 'd>,
         ready: &Ready<'_, 'd>,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         tag: &str,
     ) -> Result<Option<Finding<'d>>, String> {
         let before = scene
@@ -221,49 +228,53 @@ impl<'d> Walker<'d> {
         if let Some(now) = record_of(&self.reader, &before) {
             self.known = now.clone();
         }
-        // What needs something that no answer has told cannot be tried here.
-        let Ok(mut sent) = scene.compose_step(ready, &own.step, tag) else {
+        // A step that needs a value which no answer has cannot be taken here.
+        let Ok(mut sent) = scene.compose_step(ready, &action.step, tag) else {
             return Ok(None);
         };
-        keep_up(&mut sent, &before);
+        set_version(&mut sent, &before);
         let exchange = scene.send(sent).await;
         self.steps.push(exchange.clone());
-        if let Some(finding) = self.forbidden(scene, own, &exchange) {
+        if let Some(finding) = self.forbidden(scene, action, &exchange) {
             return Ok(Some(finding));
         }
         let read = scene
             .read(&self.reader, &self.known, &self.made.sent)
             .await?;
         self.steps.push(read.clone());
-        let finding = self.look(scene, own, &exchange, &read);
+        let finding = self.check(scene, action, &exchange, &read);
         self.steps.pop();
         if let Some(now) = record_of(&self.reader, &read) {
             self.known = now.clone();
-        } else if own.call.role == Role::Delete && succeeded(&exchange) {
+        } else if action.call.role == Role::Delete && succeeded(&exchange) {
             self.known = crate::value::node(openapi_document::Value::Null);
         }
         Ok(finding)
     }
 
-    /// Whether the record is read as the step has left it.
-    fn look(
+    /// Compares the reading after a step with its answer.
+    fn check(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         exchange: &Exchange,
         read: &Exchange,
     ) -> Option<Finding<'d>> {
         let granted = succeeded(exchange);
         let now = record_of(&self.reader, read);
         let Some(now) = now else {
-            // Whether what is removed is gone is looked for by another law.
-            let is_gone = own.call.role == Role::Delete && granted;
-            let texts = (format!("the record, {}", after(own, exchange)), told(read));
+            // Another law tests that a deleted record is not found.
+            let is_gone = action.call.role == Role::Delete && granted;
+            let texts = (
+                format!("the record, {}", after(action, exchange)),
+                told(read),
+            );
             let place = (&checks::HISTORY_DIFFERS, Pointer::root());
-            return (!is_gone).then(|| self.finding(own, place, texts, read));
+            return (!is_gone).then(|| self.finding(action, place, texts, read));
         };
-        let answered = record_of(own.call, exchange).filter(|record| self.is_same(own, record));
-        let expected = match (granted, own.call.role, answered) {
+        let answered =
+            record_of(action.call, exchange).filter(|record| self.is_same(action, record));
+        let expected = match (granted, action.call.role, answered) {
             (true, Role::Change, Some(answered)) => answered,
             (false, ..) if exchange.outcome.is_ok() => &self.known,
             _ => return None,
@@ -271,92 +282,96 @@ impl<'d> Walker<'d> {
         if scene.model.is_moving(expected) || scene.model.is_moving(now) {
             return None;
         }
-        let first = scene.apart(&self.maker, expected, now).into_iter().next()?;
+        let first = scene
+            .mismatches(&self.maker, expected, now)
+            .into_iter()
+            .next()?;
         let place = first.pointer.clone();
         let texts = (
             format!(
                 "{}, {}",
                 scene.shown(&self.maker, &place, Some(&first.one)),
-                after(own, exchange)
+                after(action, exchange)
             ),
             scene.shown(&self.maker, &place, first.other.as_ref()),
         );
-        Some(self.finding(own, (&checks::HISTORY_DIFFERS, place), texts, read))
+        Some(self.finding(action, (&checks::HISTORY_DIFFERS, place), texts, read))
     }
 
-    /// Whether an answer is about the record of this walk, and not about another one made of it.
-    fn is_same(&self, own: &Move<'_, 'd>, record: &Node) -> bool {
+    /// Whether an answer shows the record of this walk and not one created from it.
+    fn is_same(&self, action: &Move<'_, 'd>, record: &Node) -> bool {
         let kind = self.maker.record();
-        let same_kind = kind.is_some_and(|kind| own.call.record().is_some_and(|own| own.is(kind)));
+        let same_kind =
+            kind.is_some_and(|kind| action.call.record().is_some_and(|record| record.is(kind)));
         let key = own_key(&self.maker);
         let same = |key: &str| {
             let known = self.known.get(key);
             record
                 .get(key)
-                .is_some_and(|own| known.is_some_and(|known| known.same_value(own)))
+                .is_some_and(|node| known.is_some_and(|known| known.same_value(node)))
         };
         same_kind && key.is_some_and(same)
     }
 
-    /// A step that was granted in a state in which facts bar it.
+    /// A finding if a step succeeded in a state that bars it.
     fn forbidden(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         exchange: &Exchange,
     ) -> Option<Finding<'d>> {
         if !succeeded(exchange) {
             return None;
         }
-        // A step may be on another record, which this one belongs to.
+        // The step may act on a parent record.
         let key = self.known.get(own_key(&self.maker)?)?;
-        names_key(own.call, &exchange.sent, key).then_some(())?;
+        names_key(action.call, &exchange.sent, key).then_some(())?;
         let names = self.known.entries().map(|entry| entry.key.as_str());
         let property = names::own_state(names)?;
         let state = self.known.get(property)?.as_str()?;
-        let fact = scene.facts.barring(&own.call.operation.label(), state)?;
-        // What is only read may be of another record.
+        let fact = scene.facts.barring(&action.call.operation.label(), state)?;
+        // A fact that was only read may concern another record.
         if fact.evidence() != Evidence::Stated || scene.model.is_moving(&self.known) {
             return None;
         }
-        let expected = format!("a refusal: the record is {state}");
+        let expected = format!("a refusal in the state {state}");
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            scene.ground(fact),
+            scene.basis(fact),
             expected,
             told(exchange),
         );
-        Some(self.found(own, claim, exchange))
+        Some(self.found(action, claim, exchange))
     }
 
     fn finding(
         &self,
-        own: &Move<'_, 'd>,
+        action: &Move<'_, 'd>,
         (check, pointer): (&'static Check, Pointer),
         (expected, actual): (String, String),
         exchange: &Exchange,
     ) -> Finding<'d> {
-        let ground = Ground::Name(own.call.operation.at.node.span);
-        let claim = Claim::new(check, ground, expected, actual).at(pointer);
-        self.found(own, claim, exchange)
+        let basis = Basis::Name(action.call.operation.at.node.span);
+        let claim = Claim::new(check, basis, expected, actual).at(pointer);
+        self.found(action, claim, exchange)
     }
 
-    fn found(&self, own: &Move<'_, 'd>, claim: Claim, exchange: &Exchange) -> Finding<'d> {
+    fn found(&self, action: &Move<'_, 'd>, claim: Claim, exchange: &Exchange) -> Finding<'d> {
         Finding {
             claim,
-            call: own.call.clone(),
+            call: action.call.clone(),
             exchange: exchange.clone(),
             steps: self.steps.clone(),
         }
     }
 }
 
-/// What has happened, for a finding.
-fn after(own: &Move<'_, '_>, exchange: &Exchange) -> String {
-    let what = own.call.operation.label();
+/// The reason for an expected value, in a finding.
+fn after(action: &Move<'_, '_>, exchange: &Exchange) -> String {
+    let what = action.call.operation.label();
     if succeeded(exchange) {
-        format!("as `{what}` has answered it")
+        format!("as in the answer of `{what}`")
     } else {
-        format!("as it was before `{what}` was refused")
+        format!("as before the refused `{what}`")
     }
 }

@@ -1,13 +1,13 @@
-//! Laws of what can be done with a record: in which states, how often, and what it leads to.
+//! Laws about steps: in which states, how often, and with which effect.
 
 pub(crate) mod barred;
+mod barring_states;
+pub(crate) mod capacity;
 pub(crate) mod chronicle;
+pub(crate) mod clashes;
 pub(crate) mod finality;
 pub(crate) mod histories;
 pub(crate) mod place;
 pub(crate) mod races;
 mod refusal;
 pub(crate) mod rivals;
-pub(crate) mod room;
-mod stand;
-pub(crate) mod taken;

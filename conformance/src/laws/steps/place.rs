@@ -1,4 +1,4 @@
-//! Place: where the body of a change has the state that it asks for, and where the record has the one that it is in.
+//! State place: the body property that sets a state, and the record property that shows it.
 
 use openapi_document::{Node, Pointer};
 
@@ -13,36 +13,36 @@ use crate::value;
 use crate::answered::{record_of, succeeded};
 use crate::scene::Scene;
 
-/// Where a request says which state it is about, and where the record tells it.
+/// The body property that sets a state, and the record property that shows it.
 #[derive(Clone)]
 pub(crate) struct Place<'d> {
     pub(crate) asked: &'d str,
     pub(crate) told: &'d str,
-    /// The states that may be asked for.
+    /// The states that can be set.
     pub(crate) values: Vec<&'d str>,
 }
 
 impl Place<'_> {
-    /// Whether an answer tells that a record is in a state.
+    /// Whether a success shows the record in a state.
     pub(crate) fn is_told(&self, call: &Call<'_>, led: &Exchange, state: &str) -> bool {
-        let told = record_of(call, led).and_then(|own| own.get(self.told)?.as_str());
+        let told = record_of(call, led).and_then(|node| node.get(self.told)?.as_str());
         succeeded(led) && told == Some(state)
     }
 }
 
-/// The property of a body that has a state, and that of the record which has the same ones.
+/// The body property whose values are states of the record, and the record's state property.
 pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Option<Place<'d>> {
     let document = scene.model.document;
     let body = Shape::of(document, call.body.as_ref());
-    let record = Shape::of(document, call.record().map(|own| &own.schema));
+    let record = Shape::of(document, call.record().map(|record| &record.schema));
     let told = record
         .property_names()
         .into_iter()
-        .find(|own| names::tells_state(own))?;
+        .find(|word| names::tells_state(word))?;
     let states = record.property(document, told).known_values();
     let is_of_states = |name: &&str| {
         let all = body.property(document, name).known_values();
-        !all.is_empty() && all.iter().all(|own| states.contains(own))
+        !all.is_empty() && all.iter().all(|item| states.contains(item))
     };
     let asked = body.property_names().into_iter().find(is_of_states)?;
     let values = body.property(document, asked).known_values();
@@ -53,14 +53,14 @@ pub(crate) fn place<'d>(scene: &Scene<'_, '_, '_, 'd>, call: &Call<'d>) -> Optio
     })
 }
 
-/// A request that asks for a state: the documented one that does, else any with the state in its place.
+/// A request that sets a state: the documented one, else one with its state replaced.
 pub(crate) fn asking<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     (step, place, state): (&Step<'d>, &Place<'d>, &str),
     mut sent: Sent,
 ) -> Option<Sent> {
-    let asks = |own: &Node| own.get(place.asked).and_then(Node::as_str) == Some(state);
+    let asks = |node: &Node| node.get(place.asked).and_then(Node::as_str) == Some(state);
     let keys = request::keys(&call.operation).into_iter();
     let shown = keys.filter_map(|key| {
         let body = request::body(scene.contract(), &call.operation, Some(key)).ok()??;

@@ -1,4 +1,4 @@
-//! What is granted once when asked one after another is granted once when asked at once.
+//! Races: a request that succeeds once in sequence must succeed only once among concurrent requests.
 
 use std::collections::BTreeSet;
 
@@ -12,17 +12,17 @@ use crate::shape::Shape;
 
 use crate::answered::{own_key, record_of, status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::key::{header, may_be_sent_again, set_key};
 
-/// So many twins are sent at once.
+/// The number of concurrent requests.
 const TWINS: usize = 8;
 
-/// So often a race is run: a winner by chance is seen once in a while only.
+/// The number of rounds, as a race condition shows only sometimes.
 const ROUNDS: usize = 2;
 
-/// Tries an operation that makes, changes or removes a record.
+/// Tests an operation that creates, changes or deletes a record.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -34,7 +34,7 @@ pub(crate) async fn run<'d>(
     if !matches!(call.role, Role::Create | Role::Change | Role::Delete) {
         return Ok(false);
     }
-    // There may be more to take up by then, whoever has left it.
+    // Other laws may leave more to collect meanwhile.
     if !scene.model.gathered(call).is_empty() {
         return Ok(false);
     }
@@ -62,12 +62,15 @@ async fn of<'d>(
         let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
         let exchanges = scene.send_together(twins).await;
         let won = winners(call, &exchanges);
-        if let (Some(last), true) = (exchanges.iter().rfind(|own| succeeded(own)), won > 1) {
+        if let (Some(last), true) = (
+            exchanges.iter().rfind(|exchange| succeeded(exchange)),
+            won > 1,
+        ) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
-                Ground::Names,
-                "one of the requests sent at once is granted, as one of two sent one after another is",
-                format!("{won} of {TWINS} were granted"),
+                Basis::Names,
+                "one success among concurrent requests, as among sequential ones",
+                format!("{won} of {TWINS} succeeded"),
             );
             scene.differ(draft, call, claim, last);
             break;
@@ -76,37 +79,40 @@ async fn of<'d>(
     Ok(true)
 }
 
-/// The same request with the same key, sent several times at once, makes one record: who has heard no answer sends again.
+/// Concurrent requests with one idempotency key must create one record: a client without an answer sends again.
 async fn with_one_key<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
     draft: &mut Draft,
 ) -> Option<()> {
-    let name = header(scene, call).filter(|own| may_be_sent_again(call, own))?;
+    let name = header(scene, call).filter(|name| may_be_sent_again(call, name))?;
     own_key(call).filter(|_| call.role == Role::Create)?;
     for round in 0..ROUNDS {
         let tag = format!("races-key-{round}");
         let ready = scene.ready(call, &tag).await.ok()?;
         let mut sent = scene.compose(&ready, &tag).ok()?;
         set_key(&mut sent, name, ready.state.fresh.fork(&tag).uuid());
-        // What else has to be unique would hide that two were let through.
+        // Other unique values would hide a second success.
         let mut json = sent.json.clone();
-        if let Some(Value::Mapping(mapping)) = json.as_mut().map(|own| &mut own.value) {
+        if let Some(Value::Mapping(mapping)) = json.as_mut().map(|entry| &mut entry.value) {
             let shape = Shape::of(scene.model.document, call.body.as_ref());
-            let is_plain = |own: &str| shape.requires(own) || !is_natural_name(own);
-            mapping.entries.retain(|own| is_plain(&own.key));
+            let is_plain = |word: &str| shape.requires(word) || !is_natural_name(word);
+            mapping.entries.retain(|entry| is_plain(&entry.key));
         }
         if let Some(json) = json {
             scene.put_json(&mut sent, &ready.call, json);
         }
         let exchanges = scene.send_together(vec![sent; TWINS]).await;
-        let made = winners(call, &exchanges);
-        if let (Some(last), 2..) = (exchanges.iter().rfind(|own| succeeded(own)), made) {
+        let created = winners(call, &exchanges);
+        if let (Some(last), 2..) = (
+            exchanges.iter().rfind(|exchange| succeeded(exchange)),
+            created,
+        ) {
             let claim = Claim::new(
                 &checks::RACE_WON_TWICE,
-                Ground::Names,
-                format!("one record of the requests with one `{name}` that were sent at once"),
-                format!("{made} records"),
+                Basis::Names,
+                format!("one record for concurrent requests with one `{name}`"),
+                format!("{created} records"),
             );
             scene.differ(draft, call, claim, last);
             break;
@@ -115,8 +121,7 @@ async fn with_one_key<'d>(
     Some(())
 }
 
-/// Asked twice it is granted twice, so there is nothing to win: each that asks at once is answered as one
-/// of two would be who ask one after another.
+/// Concurrent requests that also succeed in sequence must each get a documented answer.
 async fn together<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -126,15 +131,15 @@ async fn together<'d>(
     let twins = (0..TWINS).map(|_| scene.compose(&ready, "twin"));
     let twins: Vec<_> = twins.collect::<Result<_, _>>()?;
     let exchanges = scene.send_together(twins).await;
-    let is_told = |own: &&Exchange| {
-        let code = status(own).unwrap_or_default();
+    let is_told = |exchange: &&Exchange| {
+        let code = status(exchange).unwrap_or_default();
         call.operation.response(code).is_some()
     };
-    if let Some(strange) = exchanges.iter().find(|own| !is_told(own)) {
+    if let Some(strange) = exchanges.iter().find(|exchange| !is_told(exchange)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
-            Ground::Responses,
-            "a documented answer to each of the requests sent at once",
+            Basis::Responses,
+            "a documented answer to each of the concurrent requests",
             told(strange),
         );
         scene.differ(draft, call, claim, strange);
@@ -142,13 +147,16 @@ async fn together<'d>(
     Ok(true)
 }
 
-/// How many of the same requests were granted: the same record answered twice is granted once.
+/// The number of successes; the same created record counts once.
 fn winners(call: &Call<'_>, exchanges: &[Exchange]) -> usize {
-    let granted: Vec<&Exchange> = exchanges.iter().filter(|own| succeeded(own)).collect();
+    let granted: Vec<&Exchange> = exchanges
+        .iter()
+        .filter(|exchange| succeeded(exchange))
+        .collect();
     let key = own_key(call).filter(|_| call.role == Role::Create);
     let keys = granted
         .iter()
-        .filter_map(|own| Some(record_of(call, own)?.get(key?)?.to_json()));
+        .filter_map(|exchange| Some(record_of(call, exchange)?.get(key?)?.to_json()));
     let keys: BTreeSet<String> = keys.collect();
     if keys.is_empty() {
         granted.len()

@@ -1,4 +1,4 @@
-//! Refusal: what has to be refused is, with a documented status, in its form, and with the code that says why.
+//! Refusal: an expected refusal must have a documented status, its schema, and the documented code.
 
 use crate::checks;
 use crate::exchange::Exchange;
@@ -7,14 +7,14 @@ use crate::prose;
 
 use crate::answered::{status, succeeded, told};
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
-/// Takes down what was granted, and judges the form of the refusal that came.
+/// Claims that a request was accepted, or compares its refusal with the documented one.
 pub(crate) fn settle<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
-    (ground, expected): (Ground, String),
+    (basis, expected): (Basis, String),
     exchange: &Exchange,
     draft: &mut Draft,
 ) {
@@ -22,29 +22,29 @@ pub(crate) fn settle<'d>(
     if succeeded(exchange) && code != Some(202) {
         let claim = Claim::new(
             &checks::TRANSITION_FORBIDDEN,
-            ground,
+            basis,
             expected,
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
-    } else if code.is_some_and(|own| is_unknown_refusal(call, own)) {
+    } else if code.is_some_and(|code| is_unknown_refusal(call, code)) {
         let claim = Claim::new(
             &checks::UNDECLARED_STATUS,
-            Ground::Responses,
+            Basis::Responses,
             expected,
             told(exchange),
         );
         scene.differ(draft, call, claim, exchange);
     }
-    scene.judge_seen(draft, call, exchange, |own| matches!(own, 409 | 422));
+    scene.judge_seen(draft, call, exchange, |code| matches!(code, 409 | 422));
 }
 
-/// Whether a refusal of what is asked for, and not of who asks or how often, has a status that is not documented.
+/// Whether a refusal of the content has an undocumented status.
 fn is_unknown_refusal(call: &Call<'_>, code: u16) -> bool {
     matches!(code, 400 | 409 | 410 | 412 | 422) && call.operation.response(code).is_none()
 }
 
-/// A request without a body is refused for nothing but where its record stands: with the code that says so.
+/// A request without a body can only be refused for the state of its record, so it must have that status.
 pub(crate) fn with_its_code<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -52,21 +52,24 @@ pub(crate) fn with_its_code<'d>(
     draft: &mut Draft,
 ) {
     let responses = call.operation.at.node.get("responses");
-    let of = |code| responses.and_then(|own| own.get(code));
-    let says = of("409").map_or((of("422"), 422), |own| (Some(own), 409));
-    let (Some(own), due) = says else { return };
-    let is_other = status(exchange).is_some_and(|own| matches!(own, 400 | 409 | 422) && own != due);
-    // A body that has to be right first is refused otherwise, but where a sentence tells of the state and the code.
+    let of = |code| responses.and_then(|node| node.get(code));
+    let says = of("409").map_or((of("422"), 422), |item| (Some(item), 409));
+    let (Some(response), due) = says else { return };
+    let is_other =
+        status(exchange).is_some_and(|code| matches!(code, 400 | 409 | 422) && code != due);
+    // A request with a body may be refused for its body first, unless a sentence connects the state with the status.
     let code = due.to_string();
     let mut said = call.texts().flat_map(prose::spoken);
     let is_said = status(exchange) == Some(400)
-        && said.any(|own| prose::has(&own, &[&code]) && prose::has(&own, &["status", "state"]));
-    let is_plain = call.body.is_none() && own.reference().is_none();
+        && said.any(|sentence| {
+            prose::has(&sentence, &[&code]) && prose::has(&sentence, &["status", "state"])
+        });
+    let is_plain = call.body.is_none() && response.reference().is_none();
     if (is_plain || is_said) && is_other {
-        let expected = format!("status {due}, which is documented for it");
+        let expected = format!("the documented status {due}");
         let claim = Claim::new(
             &checks::STATUS_CODE,
-            Ground::Refusal(409),
+            Basis::Refusal(409),
             expected,
             told(exchange),
         );

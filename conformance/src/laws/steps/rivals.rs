@@ -1,5 +1,6 @@
-//! Of two steps of which each is refused after the other, one is granted when both are asked for at once: capturing
-//! and voiding, or two that draw on one balance.
+//! Rivals: of two steps that exclude each other, only one may succeed among concurrent requests.
+//!
+//! Examples: capture and void, or two payments from one balance.
 
 use openapi_document::Node;
 use openapi_facts::Rule;
@@ -12,18 +13,18 @@ use crate::recipe::Recipe;
 
 use crate::amount::{self, Amount, names_amount};
 use crate::answered::{status, succeeded};
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft, Tried};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// So many rivals of a step are tried at most.
+/// At most this many rivals of a step are tested.
 const MOST: usize = 3;
 
-/// So many requests of each step are sent at once, and so often.
+/// The number of concurrent requests per step, and of rounds.
 const TWINS: usize = 3;
 const ROUNDS: usize = 2;
 
-/// Tries a step with those that come after it in the document.
+/// Tests a step with the steps after it in the document.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -35,10 +36,12 @@ pub(crate) async fn run<'d>(
     let model = scene.model;
     let label = call.operation.label();
     let all = model.calls.iter();
-    let later = all.skip_while(|own| own.operation.label() != label).skip(1);
+    let later = all
+        .skip_while(|call| call.operation.label() != label)
+        .skip(1);
     let mut tried = 0;
     let mut are_rivals = false;
-    for other in later.filter(|own| is_step(own)) {
+    for other in later.filter(|call| is_step(call)) {
         if tried == MOST || !draft.is_clean() {
             break;
         }
@@ -51,7 +54,7 @@ pub(crate) async fn run<'d>(
     Ok(are_rivals)
 }
 
-/// Whether an operation may be refused for what was done before.
+/// Whether an operation may be refused because of earlier steps.
 fn is_step(call: &Call<'_>) -> bool {
     let is_post = call.operation.method == openapi_document::view::Method::Post;
     let refuses = call.first_of(&[402, 409, 422]).is_some();
@@ -62,17 +65,18 @@ fn is_step(call: &Call<'_>) -> bool {
 struct Pair<'w, 'd> {
     call: &'w Call<'d>,
     way: &'w Recipe<'d>,
-    own: Step<'d>,
+    step: Step<'d>,
     other: Step<'d>,
 }
 
 impl<'w, 'd> Pair<'w, 'd> {
-    /// Two steps that the steps before one of them are enough for.
+    /// Two steps for which the preparation of one suffices.
     fn of(scene: &Scene<'w, '_, '_, 'd>, one: &Call<'d>, other: &Call<'d>) -> Option<Self> {
         let all = |call: &Call<'d>| -> Vec<(&'w Recipe<'d>, &'w Step<'d>)> {
-            let ways = scene.ways(call).into_iter();
-            let ways = ways.filter_map(|own| Some((own, own.split()?.0)));
-            ways.filter(|(_, step)| !step.flow.needs.is_empty())
+            let recipes = scene.ways(call).into_iter();
+            let recipes = recipes.filter_map(|recipe| Some((recipe, recipe.split()?.0)));
+            recipes
+                .filter(|(_, step)| !step.flow.needs.is_empty())
                 .take(1)
                 .collect()
         };
@@ -80,34 +84,34 @@ impl<'w, 'd> Pair<'w, 'd> {
         let model = scene.model;
         [(one, other), (other, one)]
             .into_iter()
-            .find(|((way, own), (_, other))| {
-                let (_, before) = way.split().unwrap_or((own, &[]));
-                let made = |need: &String| before.iter().any(|step| step.id == *need);
-                // They share a record, and nothing was done with it before.
+            .find(|((recipe, step), (_, other))| {
+                let (_, before) = recipe.split().unwrap_or((step, &[]));
+                let created = |need: &String| before.iter().any(|step| step.id == *need);
+                // They must share a record that is new.
                 let shared = other
                     .flow
                     .needs
                     .iter()
-                    .any(|need| own.flow.needs.contains(need));
+                    .any(|need| step.flow.needs.contains(need));
                 let is_new = before.iter().all(|step| {
                     let call = model.call(&step.name.operation);
-                    call.is_some_and(|own| own.role == Role::Create)
+                    call.is_some_and(|call| call.role == Role::Create)
                 });
-                shared && is_new && other.flow.needs.iter().all(made)
+                shared && is_new && other.flow.needs.iter().all(created)
             })
-            .and_then(|((way, own), (_, other))| {
+            .and_then(|((recipe, step), (_, other))| {
                 Some(Self {
-                    call: model.call(&own.name.operation)?,
-                    way,
-                    own: own.clone(),
+                    call: model.call(&step.name.operation)?,
+                    way: recipe,
+                    step: step.clone(),
                     other: other.clone(),
                 })
             })
     }
 
-    /// Whether each is refused after the other; then both at once.
+    /// Checks that each step is refused after the other one, then sends both concurrently.
     async fn race(&self, scene: &mut Scene<'w, '_, '_, 'd>, draft: &mut Draft) -> Option<()> {
-        for (index, (first, second)) in [(&self.own, &self.other), (&self.other, &self.own)]
+        for (index, (first, second)) in [(&self.step, &self.other), (&self.other, &self.step)]
             .into_iter()
             .enumerate()
         {
@@ -124,8 +128,8 @@ impl<'w, 'd> Pair<'w, 'd> {
         for round in 0..ROUNDS {
             let ready = self.ready(scene, &format!("rivals-race-{round}")).await?;
             let mut all = Vec::new();
-            let mut steps = [&self.own, &self.other];
-            // Who comes first may decide: each does once.
+            let mut steps = [&self.step, &self.other];
+            // The order may matter, so it alternates.
             steps.rotate_left(round % 2);
             for twin in 0..TWINS {
                 for step in steps {
@@ -134,22 +138,22 @@ impl<'w, 'd> Pair<'w, 'd> {
             }
             let exchanges = scene.send_together(all).await;
             let granted = |step: &Step<'d>| {
-                let is_of = |own: &&Exchange| own.sent.operation == step.name.operation;
+                let is_of = |exchange: &&Exchange| exchange.sent.operation == step.name.operation;
                 exchanges
                     .iter()
                     .filter(is_of)
-                    .find(|own| succeeded(own))
+                    .find(|exchange| succeeded(exchange))
                     .cloned()
             };
-            if let (Some(_), Some(last)) = (granted(&self.own), granted(&self.other)) {
-                let (one, other) = (&self.own.name.operation, &self.other.name.operation);
+            if let (Some(_), Some(last)) = (granted(&self.step), granted(&self.other)) {
+                let (one, other) = (&self.step.name.operation, &self.other.name.operation);
                 let claim = Claim::new(
                     &checks::RACE_WON_TWICE,
-                    Ground::Names,
+                    Basis::Names,
                     format!(
-                        "`{one}` or `{other}` is granted at once, as each is refused after the other"
+                        "one success of `{one}` and `{other}`, as each is refused after the other"
                     ),
-                    "both were granted",
+                    "both succeeded",
                 );
                 scene.differ(draft, self.call, claim, &last);
                 break;
@@ -159,12 +163,12 @@ impl<'w, 'd> Pair<'w, 'd> {
     }
 
     async fn ready(&self, scene: &mut Scene<'w, '_, '_, 'd>, tag: &str) -> Option<Ready<'w, 'd>> {
-        // One step has several rivals, and for each of them records of its own.
+        // A step has several rivals, each tested with other records.
         let tag = format!("{tag}-{}", self.other.name.operation);
         scene.prepare(self.way, &tag).await.ok()
     }
 
-    /// A request of a step; of a balance it takes more than half.
+    /// A request of a step. If the step draws on a balance, it takes more than half.
     fn compose(
         &self,
         scene: &Scene<'w, '_, '_, 'd>,
@@ -173,7 +177,7 @@ impl<'w, 'd> Pair<'w, 'd> {
         tag: &str,
     ) -> Option<Sent> {
         let mut sent = scene.compose_step(ready, step, tag).ok()?;
-        let Some(record) = scene.made_before(self.call, ready).map(|own| own.1) else {
+        let Some(record) = scene.record_before(self.call, ready).map(|pair| pair.1) else {
             return Some(sent);
         };
         let Some(most) = balance(scene, self.call, record) else {
@@ -182,11 +186,11 @@ impl<'w, 'd> Pair<'w, 'd> {
         let Some(mut json) = sent.json.clone() else {
             return Some(sent);
         };
-        let is_alike = |own: &Node| Amount::read(own).is_some_and(|own| own.is_of_unit(most));
+        let is_alike = |node: &Node| Amount::read(node).is_some_and(|item| item.is_of_unit(most));
         let amounts = json
             .entries()
-            .filter(|own| names_amount(&own.key) && is_alike(&own.value));
-        let names: Vec<String> = amounts.map(|own| own.key.clone()).collect();
+            .filter(|entry| names_amount(&entry.key) && is_alike(&entry.value));
+        let names: Vec<String> = amounts.map(|entry| entry.key.clone()).collect();
         if let [only] = &names[..] {
             amount::put(&mut json, only, most.with(most.units / 2 + 1)).ok()?;
             scene.put_json(&mut sent, step, json);
@@ -195,7 +199,7 @@ impl<'w, 'd> Pair<'w, 'd> {
     }
 }
 
-/// What there is of the number that a fact says a call lowers, and never below its least.
+/// The current value of a number with a minimum that a call lowers, as a fact says.
 fn balance(scene: &Scene<'_, '_, '_, '_>, call: &Call<'_>, record: &Node) -> Option<Amount> {
     let label = call.operation.label();
     let mut facts = scene.facts.list.iter();

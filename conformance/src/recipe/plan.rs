@@ -1,57 +1,57 @@
-//! One of the ways to an operation that may be tried.
+//! Plan: the choices from which one recipe for a call is built.
 
 use super::BodySize;
 use super::change::Change;
 use super::choice::Choice;
 use crate::sample::Extent;
 
-/// One way that may be tried.
+/// One way to reach a call.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Way<'d> {
-    /// The example of the call.
-    pub(super) own: Option<&'d str>,
-    /// The maker of its record, and its example.
+pub(super) struct Plan<'d> {
+    /// The example that the call sends.
+    pub(super) example: Option<&'d str>,
+    /// The operation that creates the call's record, and its example.
     pub(super) maker: Option<(String, Option<&'d str>)>,
-    /// What the maker is asked for beside its example.
+    /// A property that the creating request sets beyond its example.
     pub(super) choice: Option<Choice>,
-    /// What changes the record before the call, one after another.
+    /// The changes of the record before the call, in order.
     pub(super) changes: Vec<Change<'d>>,
-    /// Whether what is made under the record before the call is of all that the record says to be due: then it may be in the
-    /// state of what is settled.
+    /// Whether payments before the call pay everything that the record shows as due, so that its state can become
+    /// settled.
     pub(super) settles: bool,
-    /// How much is made up where there is no example.
+    /// How much of the call's body is generated if it has no example.
     pub(super) extent: Extent,
-    /// How much of what is made before the call.
+    /// How much is generated in the steps before the call.
     pub(super) extent_before: Extent,
-    /// What changes the record that the maker is about, before it makes its own.
+    /// The changes of the parent record before the creation.
     pub(super) before_maker: Vec<Change<'d>>,
-    /// The example of the call itself that comes before it.
-    pub(super) own_before: Option<&'d str>,
-    /// What is named beyond the examples: the operation, and the property of its body.
+    /// The example that the call sends once before the actual call.
+    pub(super) earlier_example: Option<&'d str>,
+    /// The references beyond the examples: operation and body property.
     pub(super) naming: Vec<(String, &'d str)>,
-    /// Whether what the call is about is taken from the list of such.
+    /// Whether the call's record comes from a list.
     pub(super) is_listed: bool,
-    /// The operation that has no body, which it need not have.
+    /// The operation that is sent without its optional body.
     pub(super) bare: Option<String>,
-    /// Whether the call, which has no body, sends an empty one so that it has a content type.
+    /// Whether a call that documents no body sends an empty one, so that it has a content type.
     pub(super) is_typed: bool,
-    /// The path up to which keys are those of records that exist already, as lists have them; what nothing makes below it is taken
-    /// from lists, too, or put there.
+    /// The part of the path whose keys are those of existing records from lists. Below it, records that no operation
+    /// creates also come from lists, or are put there.
     pub(super) existing: Option<String>,
-    /// The operation whose records are not made: those that examples name are taken.
+    /// The operation whose records come from examples instead of a creation.
     pub(super) stands_on: Option<String>,
 }
 
-impl<'d> Way<'d> {
+impl<'d> Plan<'d> {
     pub(super) fn key(&self, label: &str, depth: usize) -> Option<&'d str> {
         match &self.maker {
-            _ if depth == 0 => self.own,
+            _ if depth == 0 => self.example,
             Some((maker, key)) if maker == label => *key,
             _ => None,
         }
     }
 
-    /// How much is made up so many steps before the call.
+    /// How much is generated in a step that is `depth` steps before the call.
     pub(super) fn extent_at(&self, depth: usize) -> Extent {
         if depth == 0 {
             self.extent
@@ -69,13 +69,13 @@ impl<'d> Way<'d> {
         }
     }
 
-    /// Whether a property of an operation's body names something though its example does not.
+    /// Whether a body property names a record although the example lacks it.
     pub(super) fn names(&self, operation: &str, property: &str) -> bool {
         let mut naming = self.naming.iter();
-        naming.any(|own| own.0 == operation && own.1 == property)
+        naming.any(|pair| pair.0 == operation && pair.1 == property)
     }
 
-    /// The way of a change that comes in between.
+    /// The plan of a change between creation and call.
     pub(super) fn between(&self, change: &Change<'d>) -> Self {
         Self {
             maker: Some((change.operation.clone(), change.example)),
@@ -88,7 +88,7 @@ impl<'d> Way<'d> {
         }
     }
 
-    /// The way of what has to be there beside it.
+    /// The plan of another step that the call needs.
     pub(super) fn beside(&self) -> Self {
         Self {
             stands_on: self.stands_on.clone(),
@@ -109,18 +109,20 @@ impl<'d> Way<'d> {
             _ => "",
         };
         let before = self.before_maker.iter();
-        let before: Vec<String> = before.map(|own| format!("/after-{}", own.name())).collect();
+        let before: Vec<String> = before
+            .map(|change| format!("/after-{}", change.name()))
+            .collect();
         let before = before.concat();
         let choice = self
             .choice
             .as_ref()
             .map(|(pointer, value)| format!("/with{pointer}={}", value.to_json()));
-        let again = self.own_before.map(|own| format!("/again-{own}"));
-        let naming = self.naming.iter().map(|own| format!("/naming-{}", own.1));
+        let again = self.earlier_example.map(|item| format!("/again-{item}"));
+        let naming = self.naming.iter().map(|pair| format!("/naming-{}", pair.1));
         let naming: String = naming.collect();
-        let stands = self.stands_on.iter().map(|own| format!("/on-{own}"));
+        let stands = self.stands_on.iter().map(|item| format!("/on-{item}"));
         let stands: String = stands.collect();
-        let existing = self.existing.iter().map(|own| format!("/existing-{own}"));
+        let existing = self.existing.iter().map(|item| format!("/existing-{item}"));
         let existing: String = existing.collect();
         let bare = if self.bare.is_some() { "/bare" } else { "" };
         let typed = if self.is_typed { "/typed" } else { "" };
@@ -128,7 +130,7 @@ impl<'d> Way<'d> {
         let settled = if self.settles { "/settled" } else { "" };
         format!(
             "{}/{}/{change}{settled}{extent}{}{}{}{naming}{stands}{existing}{bare}{typed}{listed}",
-            self.own.unwrap_or("-"),
+            self.example.unwrap_or("-"),
             maker.unwrap_or("-"),
             before,
             choice.unwrap_or_default(),

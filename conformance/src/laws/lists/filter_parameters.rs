@@ -1,4 +1,4 @@
-//! Asked: which property of a record a query parameter asks for, and how, told by its name and what is said of it.
+//! Filters of a list: finds the record property that a query parameter filters by, from names and texts.
 
 use openapi_document::Node;
 use openapi_document::view::{Document, Location, Parameter};
@@ -22,14 +22,14 @@ pub(crate) fn filters<'d>(scene: &Scene<'_, '_, '_, 'd>, list: &Call<'d>) -> Vec
     };
     let shape = Shape::of(scene.model.document, Some(&record.schema));
     let parameters = list.operation.parameters().into_iter();
-    let query = parameters.filter(|own| own.location == Location::Query);
-    // What divides a list is asked of the list, even where a record has a property of that name.
+    let query = parameters.filter(|parameter| parameter.location == Location::Query);
+    // A paging parameter is no filter, even if a record has a property of that name, unless a fact says so.
     query
-        .filter(|own| {
-            let is_of_pages = role_of(scene, list, own.name).is_some();
-            !is_of_pages || told(scene, list, own).is_some()
+        .filter(|parameter| {
+            let is_of_pages = role_of(scene, list, parameter.name).is_some();
+            !is_of_pages || property_of_fact(scene, list, parameter).is_some()
         })
-        .filter_map(|own| filter(scene, list, &shape, &own))
+        .filter_map(|item| filter(scene, list, &shape, &item))
         .collect()
 }
 
@@ -47,13 +47,13 @@ fn filter<'d>(
         return None;
     }
     let listed = record.property_names();
-    let is_named = |own: &str| {
+    let is_named = |name: &str| {
         let plain = names::singular(parameter.name);
-        names::same(own, parameter.name) || (is_array && names::words(own).join(" ") == plain)
+        names::same(name, parameter.name) || (is_array && names::words(name).join(" ") == plain)
     };
-    let told = told(scene, list, parameter);
-    let same = told.and_then(|told| listed.iter().copied().find(|own| *own == told));
-    let same = same.or_else(|| listed.iter().copied().find(|own| is_named(own)));
+    let told = property_of_fact(scene, list, parameter);
+    let same = told.and_then(|told| listed.iter().copied().find(|item| *item == told));
+    let same = same.or_else(|| listed.iter().copied().find(|name| is_named(name)));
     let is_date = asked.format() == Some("date");
     let says = parameter.at.node.get("description").and_then(Node::as_str);
     let says = says.unwrap_or_default().to_lowercase();
@@ -72,10 +72,10 @@ fn filter<'d>(
             .or_else(|| of_object(document, record, parameter.name)) =>
         {
             within = Some(outer);
-            let own = record
+            let shape = record
                 .property(document, outer)
                 .property(document, property);
-            (property, exact(&own, property)?)
+            (property, exact(&shape, property)?)
         }
         None => {
             let named = part(&listed, parameter.name);
@@ -105,8 +105,8 @@ fn filter<'d>(
     })
 }
 
-/// The property that a parameter is compared with, as a fact says.
-fn told<'w>(
+/// The property that a parameter filters by, as a fact says.
+fn property_of_fact<'w>(
     scene: &Scene<'w, '_, '_, '_>,
     list: &Call<'_>,
     parameter: &Parameter<'_>,
@@ -122,17 +122,17 @@ fn told<'w>(
     })
 }
 
-/// What the texts of a list say of a parameter by its name.
+/// The sentences of a list's texts that name only this parameter.
 fn said_of(list: &Call<'_>, name: &str) -> String {
     let marked = format!("`{name}`");
     let all = list.texts().flat_map(prose::sentences);
-    // What several are named in is said of one of them.
-    let is_of_one = |own: &&str| own.contains(&marked) && own.split('`').count() == 3;
-    let own: Vec<&str> = all.filter(is_of_one).collect();
-    own.join(". ")
+    // A sentence with several names may be about another one.
+    let is_of_one = |word: &&str| word.contains(&marked) && word.split('`').count() == 3;
+    let word: Vec<&str> = all.filter(is_of_one).collect();
+    word.join(". ")
 }
 
-/// `currency` asks for that of an amount, of the first where there are several: a record has one.
+/// For `currency`: the currency of the first amount that has one.
 fn beside_amount<'d>(
     document: &'d Document,
     record: &Shape<'d>,
@@ -140,73 +140,78 @@ fn beside_amount<'d>(
 ) -> Option<(&'d str, &'d str)> {
     let is_currency = names::words(name).contains(&"currency".to_owned());
     let all = record.property_names().into_iter();
-    let mut amounts = all.filter(|own| is_currency && names_amount(own));
+    let mut amounts = all.filter(|name| is_currency && names_amount(name));
     amounts.find_map(|outer| {
         let inner = record.property(document, outer).property_names();
-        let own = inner.into_iter().find(|own| names::same(own, name))?;
-        Some((outer, own))
+        let property = inner
+            .into_iter()
+            .find(|property| names::same(property, name))?;
+        Some((outer, property))
     })
 }
 
-/// `customer_email` asks for the `email` of the `customer`.
+/// For `customer_email`: the `email` of `customer`.
 fn of_object<'d>(
     document: &'d Document,
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, &'d str)> {
-    let own = names::words(name);
+    let words = names::words(name);
     record.property_names().into_iter().find_map(|outer| {
-        let rest = own.strip_prefix(&names::words(outer)[..])?;
+        let rest = words.strip_prefix(&names::words(outer)[..])?;
         let inner = record.property(document, outer).property_names();
-        let property = inner.into_iter().find(|own| names::words(own) == rest)?;
+        let property = inner.into_iter().find(|name| names::words(name) == rest)?;
         Some((outer, property))
     })
 }
 
-/// `seller_id` asks for what has it in one of its `splits`: for a key that the items of one list have, and the record has not.
+/// For `seller_id`: the `seller_id` in the items of `splits`, if only one list has it and the record does not.
 fn of_items<'d>(
     document: &'d Document,
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, &'d str)> {
-    names::subject(name).filter(|own| !own.is_empty())?;
+    names::subject(name).filter(|item| !item.is_empty())?;
     let lists = record.property_names().into_iter();
     let mut found = lists.filter_map(|list| {
         let items = record.property(document, list).items(document);
         let inner = items.property_names().into_iter();
-        let own = inner.into_iter().find(|own| names::same(own, name))?;
-        Some((list, own))
+        let property = inner
+            .into_iter()
+            .find(|property| names::same(property, name))?;
+        Some((list, property))
     });
     found.next().filter(|_| found.next().is_none())
 }
 
-/// What a description says of the case of letters.
+/// What a description says about letter case.
 fn case(says: &str) -> Case {
     let is_one = prose::spoken(says)
         .iter()
-        .any(|own| prose::ignores_case(own));
+        .any(|sentence| prose::ignores_case(sentence));
     if is_one { Case::Ignored } else { Case::Untold }
 }
 
-/// `nameContains` asks for a part of `name`.
+/// For `nameContains`: a part of `name`.
 fn part<'d>(listed: &[&'d str], name: &str) -> Option<(&'d str, Kind<'d>)> {
     let mut words = names::words(name);
-    words.retain(|own| own != CONTAINS);
+    words.retain(|item| item != CONTAINS);
     let is_told = words.len() < names::words(name).len();
     let property = listed
         .iter()
-        .find(|own| is_told && names::words(own) == words)?;
+        .find(|name| is_told && names::words(name) == words)?;
     Some((property, Kind::Part))
 }
 
-/// `tag` asks for one of `tags`.
+/// For `tag`: one of `tags`.
 fn among<'d>(
     document: &'d Document,
     record: &Shape<'d>,
     name: &str,
 ) -> Option<(&'d str, Kind<'d>)> {
-    let own = names::words(name).join(" ");
-    let is_it = |property: &&str| names::singular(property) == own && !names::same(property, name);
+    let words = names::words(name).join(" ");
+    let is_it =
+        |property: &&str| names::singular(property) == words && !names::same(property, name);
     let property = record.property_names().into_iter().find(is_it)?;
     let shape = record.property(document, property);
     let is_list = shape.type_name() == Some("array");
@@ -214,24 +219,24 @@ fn among<'d>(
     (is_list && of_texts).then_some((property, Kind::Among))
 }
 
-fn exact<'d>(own: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
-    let known = own.known_values();
-    let text = own.keyword("description").and_then(Node::as_str);
+fn exact<'d>(shape: &Shape<'d>, property: &str) -> Option<Kind<'d>> {
+    let known = shape.known_values();
+    let text = shape.keyword("description").and_then(Node::as_str);
     let is_key = names::subject(property).is_some()
-        || own.format() == Some("uuid")
+        || shape.format() == Some("uuid")
         || text.is_some_and(says_key);
-    match own.type_name()? {
+    match shape.type_name()? {
         "boolean" | "integer" => Some(Kind::Exact(Vec::new())),
         "string" if !known.is_empty() || is_key => Some(Kind::Exact(known)),
-        "string" if matches!(own.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
+        "string" if matches!(shape.format(), Some("date" | "email")) => Some(Kind::Exact(known)),
         "string"
             if names::words(property)
                 .last()
-                .is_some_and(|own| own == "email") =>
+                .is_some_and(|word| word == "email") =>
         {
             Some(Kind::Exact(known))
         }
-        "string" if own.format().is_none() => Some(Kind::Part),
+        "string" if shape.format().is_none() => Some(Kind::Part),
         _ => None,
     }
 }
@@ -247,27 +252,31 @@ fn says_key(text: &str) -> bool {
     )
 }
 
-/// `created_after` speaks of `created_at`, `min_price` of `price`.
+/// For `created_after`: a lower bound of `created_at`; for `min_price`: one of `price`.
 fn bound<'d>(listed: &[&'d str], name: &str, is_date: bool) -> Option<(&'d str, Kind<'d>)> {
     let words = names::words(name);
-    let is_bound = |own: &String| LOWER.contains(&own.as_str()) || UPPER.contains(&own.as_str());
-    let [bound] = &words.iter().filter(|own| is_bound(own)).collect::<Vec<_>>()[..] else {
+    let is_bound = |word: &String| LOWER.contains(&word.as_str()) || UPPER.contains(&word.as_str());
+    let [bound] = &words
+        .iter()
+        .filter(|name| is_bound(name))
+        .collect::<Vec<_>>()[..]
+    else {
         return None;
     };
-    let rest: Vec<&String> = words.iter().filter(|own| !is_bound(own)).collect();
-    let speaks = |own: &&&'d str| {
-        let words = names::words(own);
-        let is_time = |own: &String| matches!(own.as_str(), "at" | "date" | "time" | "on");
-        let stem: Vec<&String> = words.iter().filter(|own| !is_time(own)).collect();
-        let is_unit = |own: &String| UNITS.contains(&own.as_str());
-        let plain: Vec<&String> = words.iter().filter(|own| !is_unit(own)).collect();
+    let rest: Vec<&String> = words.iter().filter(|name| !is_bound(name)).collect();
+    let speaks = |name: &&&'d str| {
+        let words = names::words(name);
+        let is_time = |word: &String| matches!(word.as_str(), "at" | "date" | "time" | "on");
+        let stem: Vec<&String> = words.iter().filter(|item| !is_time(item)).collect();
+        let is_unit = |word: &String| UNITS.contains(&word.as_str());
+        let plain: Vec<&String> = words.iter().filter(|name| !is_unit(name)).collect();
         let all: Vec<&String> = words.iter().collect();
         !rest.is_empty() && (all == rest || stem == rest || plain == rest)
     };
-    // `minPrice` speaks of `unitPrice`, where nothing else is a price.
-    let ends = |own: &&&'d str| {
-        let words = names::words(own);
-        let rest: Vec<String> = rest.iter().map(|own| (*own).clone()).collect();
+    // `minPrice` is a bound of `unitPrice` if no other property is a price.
+    let ends = |name: &&&'d str| {
+        let words = names::words(name);
+        let rest: Vec<String> = rest.iter().map(|item| (*item).clone()).collect();
         !rest.is_empty() && words.ends_with(&rest)
     };
     let only = || {
@@ -305,13 +314,13 @@ mod tests {
             ("Upper and lower case differ", false),
             ("No more than one", false),
         ] {
-            let own = case(&text.to_lowercase());
-            assert_eq!(own == Case::Ignored, expected, "{text}");
+            let found = case(&text.to_lowercase());
+            assert_eq!(found == Case::Ignored, expected, "{text}");
         }
     }
 
     #[test]
-    fn bounds_are_told_by_names() {
+    fn names_of_bounds() {
         let listed = ["created_at", "price", "name", "weightKg", "riskScore"];
         for (name, expected) in [
             ("created_after", Some(("created_at", Kind::Least(false)))),

@@ -1,4 +1,4 @@
-//! Makers: which operation makes the record that a path or a body names.
+//! Creators: finds the operation that creates the record which a path parameter or a property names.
 
 use std::collections::BTreeSet;
 
@@ -10,13 +10,14 @@ use super::{Call, Model, Role};
 use crate::names;
 use crate::shape::Shape;
 
-/// So far above an operation it is looked for what its record was made under.
+/// How many levels of parent records are searched.
 const ABOVE: usize = 3;
 
 impl<'d> Model<'d> {
-    /// The operation that makes the record which a path parameter names: it stands on the path
-    /// before the parameter, makes records of the parameter's name, or makes what is read by such a
-    /// property: `/orders/by-reference/{reference}`.
+    /// The operation that creates the record named by a path parameter. It posts to the path before the parameter,
+    /// creates
+    /// records of the parameter's name, or creates what is read by such a property:
+    /// `/orders/by-reference/{reference}`.
     pub fn creator_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let before = path_before(operation.path, parameter)?;
         let on_path = |call: &&Call<'d>| same_path(call.operation.path, before);
@@ -32,20 +33,21 @@ impl<'d> Model<'d> {
             .or_else(|| self.creator_of_people(parameter))
     }
 
-    /// The operation that makes records of people, where a parameter is called like an office of theirs: `{owner}`.
+    /// The operation that creates people, if a parameter is named after an office such as `{owner}`.
     fn creator_of_people(&self, parameter: &str) -> Option<&Call<'d>> {
         let office = names::words(parameter).join(" ");
         let is_office = names::is_office(&office);
         is_office.then(|| self.creator_of(&office)).flatten()
     }
 
-    /// Of several operations that make records of a kind, each under a name of its own, the only one that another operation speaks
-    /// of: of transactions `reverseRedemption` means what `/redemptions` makes.
+    /// Of several operations that create records of one kind, the only one that the text of another operation
+    /// mentions:
+    /// `reverseRedemption` refers to the transactions of `/redemptions`.
     fn creator_spoken_of(&self, operation: &Operation<'_>, subject: &str) -> Option<&Call<'d>> {
-        let own = operation.label();
+        let label = operation.label();
         let makes = |call: &&Call<'d>| {
-            let is_of_kind = call.record().is_some_and(|own| own.name == subject);
-            let is_other = call.about != subject && call.operation.label() != own;
+            let is_of_kind = call.record().is_some_and(|record| record.name == subject);
+            let is_other = call.about != subject && call.operation.label() != label;
             is_of_kind && is_other && call.operation.method == Method::Post
         };
         let texts = ["operationId", "summary"].into_iter();
@@ -54,7 +56,8 @@ impl<'d> Model<'d> {
         let is_spoken_of = |call: &&Call<'d>| {
             let about = names::words(&call.about);
             let mut said = said.iter();
-            !about.is_empty() && said.any(|own| own.windows(about.len()).any(|own| own == about))
+            !about.is_empty()
+                && said.any(|item| item.windows(about.len()).any(|part| part == about))
         };
         let all: Vec<&Call<'d>> = self.of(Role::Create).filter(makes).collect();
         let mut spoken_of = all.iter().copied().filter(is_spoken_of);
@@ -62,9 +65,11 @@ impl<'d> Model<'d> {
         only.filter(|_| all.len() > 1)
     }
 
-    /// Of a record that no operation makes, the one that brings it about and names it in its answer, and where: a subscription
-    /// has the `latest_invoice_id` of an invoice. What its request names is none. Or the one whose record has a list of such: an
-    /// agreement with its `milestones`, of which the first is meant.
+    /// For a record that no operation creates directly: the operation whose answer has its key, with the pointer to
+    /// it.
+    /// Either a property names it, such as `latest_invoice_id` of a subscription, and the request does not send it;
+    /// or
+    /// the record has a list of such items, such as the `milestones` of an agreement, of which the first is used.
     pub fn issuer_for(
         &self,
         operation: &Operation<'_>,
@@ -73,16 +78,16 @@ impl<'d> Model<'d> {
         if self.creator_for(operation, parameter).is_some() {
             return None;
         }
-        let named = names::subject(parameter).filter(|own| !own.is_empty());
+        let named = names::subject(parameter).filter(|item| !item.is_empty());
         let of_path = || Some(names::singular(segment_before(operation.path, parameter)?));
         let kind = named.or_else(of_path)?;
         let issuer = self.issuer_of(&kind);
         issuer.or_else(|| self.holder_of(&kind))
     }
 
-    /// The operation that makes a record with a list of records of a kind, each with its key.
+    /// The operation that creates a record with a list of records of a kind, each with its key.
     fn holder_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
-        let posts = |own: &&Call<'d>| own.operation.method == Method::Post;
+        let posts = |call: &&Call<'d>| call.operation.method == Method::Post;
         let mut makers = self.of(Role::Create).filter(posts);
         makers.find_map(|call| {
             let record = Shape::of(self.document, Some(&call.record()?.schema));
@@ -97,9 +102,9 @@ impl<'d> Model<'d> {
 
     fn issuer_of(&self, kind: &str) -> Option<(&Call<'d>, Pointer)> {
         let is_of_kind = |name: &&str| {
-            let own = names::subject(name).unwrap_or_default();
-            let before = own.strip_suffix(kind);
-            before.is_some_and(|own| own.is_empty() || own.ends_with(' '))
+            let subject = names::subject(name).unwrap_or_default();
+            let before = subject.strip_suffix(kind);
+            before.is_some_and(|word| word.is_empty() || word.ends_with(' '))
         };
         let mut issuers = self.of(Role::Create).filter_map(|call| {
             let record = Shape::of(self.document, Some(&call.record()?.schema));
@@ -112,18 +117,19 @@ impl<'d> Model<'d> {
             let mut told = record.property_names().into_iter().filter(is_told);
             let told = told.next().filter(|_| told.next().is_none())?;
             let told = Pointer::root().join(told);
-            // What is made under one of them names that, however far below it is.
+            // An operation below such a record answers the key of its parent.
             (!self.is_under(call, kind, ABOVE)).then_some(())?;
             (call.operation.method == Method::Post).then_some((call, told))
         });
         issuers.next()
     }
 
-    /// Whether an operation is on a path below a record of a kind, or takes a record that was made so far below one.
+    /// Whether an operation is on a path below a record of a kind, or names a record created below one within `far`
+    /// levels.
     fn is_under(&self, call: &Call<'d>, kind: &str, far: usize) -> bool {
         let parameters = call.path_parameters();
         let mut named = parameters.iter();
-        if named.any(|own| names::subject(own).as_deref() == Some(kind)) {
+        if named.any(|name| names::subject(name).as_deref() == Some(kind)) {
             return true;
         }
         let Some(far) = far.checked_sub(1) else {
@@ -136,14 +142,14 @@ impl<'d> Model<'d> {
             self.creator_of(&self.named_by(&property, name)?)
         });
         let of_path = parameters.iter();
-        let of_path = of_path.filter_map(|own| self.creator_for(&call.operation, own));
+        let of_path = of_path.filter_map(|name| self.creator_for(&call.operation, name));
         let mut makers = of_path.chain(of_body);
-        makers.any(|own| {
-            own.operation.label() != call.operation.label() && self.is_under(own, kind, far)
+        makers.any(|other| {
+            other.operation.label() != call.operation.label() && self.is_under(other, kind, far)
         })
     }
 
-    /// The operation that puts a record where the path up to a parameter, and with it, leads.
+    /// The operation that puts a record at the path that ends with a parameter.
     fn putter_for(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let up_to = path_with(operation.path, parameter)?;
         let puts =
@@ -151,22 +157,24 @@ impl<'d> Model<'d> {
         self.of(Role::Create).find(puts)
     }
 
-    /// The operation that makes what an operation reads, of which its only parameter is a property.
+    /// The operation that creates the record which an operation reads, if its only path parameter is a property of
+    /// it.
     fn creator_of_read(&self, operation: &Operation<'_>, parameter: &str) -> Option<&Call<'d>> {
         let reader = self.call(&operation.label())?;
         let record = reader.record().filter(|_| reader.role == Role::Read)?;
         let shape = Shape::of(self.document, Some(&record.schema));
         let mut properties = shape.property_names().into_iter();
         let is_only = reader.path_parameters().len() == 1;
-        let is_read_by = is_only && properties.any(|own| names::same(own, parameter));
+        let is_read_by = is_only && properties.any(|name| names::same(name, parameter));
         let makes = |call: &&Call<'d>| {
-            call.operation.method == Method::Post && call.record().is_some_and(|own| own.is(record))
+            call.operation.method == Method::Post
+                && call.record().is_some_and(|kind| kind.is(record))
         };
         self.of(Role::Create).find(makes).filter(|_| is_read_by)
     }
 
-    /// The operation that makes records of a name, whichever part such a record has: `from account`;
-    /// of an office, such as `owner`, where nothing else is called so, the one that makes records of people.
+    /// The operation that creates records of a name; a role before the name is ignored, as in `from account`. For an
+    /// office such as `owner` without such an operation, the one that creates people.
     pub fn creator_of(&self, subject: &str) -> Option<&Call<'d>> {
         let subject = names::without_part(subject);
         if subject.is_empty() {
@@ -174,7 +182,7 @@ impl<'d> Model<'d> {
         }
         let index = self.creators.get(subject, || {
             let found = self.find_creator(subject)?;
-            self.calls.iter().position(|own| std::ptr::eq(own, found))
+            self.calls.iter().position(|item| std::ptr::eq(item, found))
         });
         self.calls.get(index?)
     }
@@ -182,42 +190,44 @@ impl<'d> Model<'d> {
     fn find_creator(&self, subject: &str) -> Option<&Call<'d>> {
         let maker = |subject: &str| {
             let makes = |call: &&Call<'d>| {
-                let record = call.record().is_some_and(|own| own.name == subject);
-                // What is done to one of them makes none.
+                let record = call.record().is_some_and(|record| record.name == subject);
+                // An operation on one such record does not create another.
                 let mut named = call.path_parameters().into_iter();
-                let is_of_one = named.any(|own| names::subject(own).as_deref() == Some(subject));
+                let is_of_one = named.any(|name| names::subject(name).as_deref() == Some(subject));
                 (record || call.about == subject) && (call.chosen.is_some() || !is_of_one)
             };
-            let one = |own: &&Call<'d>| makes(own) && !answers_many(own);
+            let one = |call: &&Call<'d>| makes(call) && !answers_many(call);
             let one = self.of(Role::Create).find(one);
             one.or_else(|| self.of(Role::Create).find(makes))
         };
         let of_people = || {
             let mut people = names::PEOPLE.iter().filter(|_| names::is_office(subject));
-            people.find_map(|own| maker(own))
+            people.find_map(|item| maker(item))
         };
         maker(subject)
             .or_else(|| self.only_creator_like(subject))
             .or_else(of_people)
     }
 
-    /// The operation that makes records of a name which ends so, such as `stored card` for `card`, where only one does.
+    /// The operation that creates records whose name ends with the subject, such as `stored card` for `card`. `None`
+    /// if
+    /// several do.
     fn only_creator_like(&self, subject: &str) -> Option<&Call<'d>> {
-        let is_like = |own: &&Call<'d>| {
+        let is_like = |call: &&Call<'d>| {
             let ends = |name: &str| {
                 name.strip_suffix(subject)
-                    .is_some_and(|own| own.ends_with(' '))
+                    .is_some_and(|word| word.ends_with(' '))
             };
-            own.operation.method == Method::Post
-                && own.record().is_some_and(|record| ends(&record.name))
-                && ends(&own.about)
+            call.operation.method == Method::Post
+                && call.record().is_some_and(|record| ends(&record.name))
+                && ends(&call.about)
         };
         let mut found = self.of(Role::Create).filter(is_like);
         found.next().filter(|_| found.next().is_none())
     }
 
-    /// The kind of record that a property of a body names by its key: `customer_id`, or `customer` where that
-    /// is said to be a key.
+    /// The kind of record that a body property names by key: `customer_id`, or `customer` if its schema or text shows
+    /// that it is a key.
     pub fn named_by(&self, property: &Shape<'d>, name: &str) -> Option<String> {
         if let Some(subject) = names::subject(name) {
             let is_role = !subject.is_empty() && self.creator_of(&subject).is_none();
@@ -238,37 +248,39 @@ impl<'d> Model<'d> {
         let key = names::key_property("id", &kind, &record.property_names())?;
         let key = record.property(self.document, key);
         let same = |keyword| {
-            let own = property.keyword(keyword);
-            own.is_some_and(|own| key.keyword(keyword).is_some_and(|key| key.same_value(own)))
+            let value = property.keyword(keyword);
+            value.is_some_and(|node| key.keyword(keyword).is_some_and(|key| key.same_value(node)))
         };
         let text = property.keyword("description").and_then(Node::as_str);
         let words = names::words(text.unwrap_or_default());
-        let says = words.iter().any(|own| own == "id" || own == "identifier")
+        let says = words
+            .iter()
+            .any(|word| word == "id" || word == "identifier")
             || is_about_record(&words, &kind);
         let begins_alike = || {
-            let (own, key) = (shown(property), shown(&key));
-            own.is_some_and(|own| key.is_some_and(|key| have_prefix_alike(own, key)))
+            let (example, key) = (shown(property), shown(&key));
+            example.is_some_and(|item| key.is_some_and(|key| have_prefix_alike(item, key)))
         };
         let is_text = property.type_name() == Some("string") && property.known_values().is_empty();
         let is_key = says || same("pattern") || property.format() == Some("uuid") || begins_alike();
         (is_text && is_key).then_some(kind)
     }
 
-    /// The kind of record whose keys alone are written as a property has to be, where that begins with a word: `^pty_[0-9]+$` of a
-    /// `buyer_id`, which is the key of a party.
+    /// The only kind of record whose keys have the same pattern as a property, if the pattern begins with a word:
+    /// `^pty_[0-9]+$` of a `buyer_id` is the pattern of party keys.
     fn kind_by_form(&self, property: &Shape<'d>) -> Option<String> {
-        let pattern = property.keyword("pattern").filter(|own| {
-            let own = own.as_str().unwrap_or_default().trim_start_matches('^');
-            let word = own.split(['_', '-']).next().unwrap_or_default();
+        let pattern = property.keyword("pattern").filter(|word| {
+            let text = word.as_str().unwrap_or_default().trim_start_matches('^');
+            let word = text.split(['_', '-']).next().unwrap_or_default();
             let is_word = !word.is_empty() && word.chars().all(char::is_alphabetic);
-            is_word && word.len() < own.len()
+            is_word && word.len() < text.len()
         })?;
         let mut kinds = BTreeSet::new();
         for record in self.of(Role::Create).filter_map(Call::record) {
             let shape = Shape::of(self.document, Some(&record.schema));
-            let key = record.key.map(|own| shape.property(self.document, own));
-            let own = key.and_then(|own| own.keyword("pattern"));
-            if own.is_some_and(|own| own.same_value(pattern)) {
+            let key = record.key.map(|item| shape.property(self.document, item));
+            let item = key.and_then(|shape| shape.keyword("pattern"));
+            if item.is_some_and(|node| node.same_value(pattern)) {
                 kinds.insert(record.name.clone());
             }
         }
@@ -276,8 +288,9 @@ impl<'d> Model<'d> {
         kinds.is_empty().then_some(only)
     }
 
-    /// The kind of record that a key is called by as a whole, and that has what its name ends with: `pairingCode` is the `code` of
-    /// a pairing code.
+    /// The kind of record whose name is the whole name of the key and ends with one of its properties: `pairingCode`
+    /// is
+    /// the `code` of a pairing code.
     fn kind_called(&self, name: &str) -> Option<String> {
         let kind = names::words(name).join(" ");
         let record = self.creator_of(&kind)?.record()?;
@@ -285,8 +298,9 @@ impl<'d> Model<'d> {
         names::last_of(name, &shape.property_names()).map(|_| kind)
     }
 
-    /// Whether a property that is called like a kind of record is shown with a key of one: `reader: rdr_7k2`, where the key of
-    /// a documented reader begins so.
+    /// Whether a property named like a kind of record has an example with the prefix of a documented key of that
+    /// kind:
+    /// `reader: rdr_7k2`.
     pub fn names_as_shown(&self, name: &str, shown: Option<&Node>) -> bool {
         let kind = names::singular(name);
         let key = || {
@@ -296,48 +310,49 @@ impl<'d> Model<'d> {
             let example = media.examples().first()?.value.node;
             example.at(&record.at)?.get(record.key?)?.as_str()
         };
-        let own = shown.and_then(Node::as_str);
-        own.is_some_and(|own| key().is_some_and(|key| have_prefix_alike(own, key)))
+        let example = shown.and_then(Node::as_str);
+        example.is_some_and(|item| key().is_some_and(|key| have_prefix_alike(item, key)))
     }
 
-    /// Whether no operation makes a record that the path of a call names, and a record that is not there is refused as documented.
+    /// Whether the path names a record that no operation creates, and the call documents a 404.
     pub fn is_never_made(&self, call: &Call<'_>) -> bool {
         let mut named = call.path_parameters().into_iter();
         let is_made = |name: &str| self.creator_for(&call.operation, name).is_some();
-        call.response(404).is_some() && named.any(|own| !is_made(own))
+        call.response(404).is_some() && named.any(|item| !is_made(item))
     }
 
-    /// Whether the items of a list are said to be left there by what is done elsewhere: "every capture makes one balance entry".
+    /// Whether other operations create the items of a list by their texts: "every capture makes one balance entry".
     pub fn is_left_by_others(&self, list: &Call<'d>) -> bool {
         let Some(record) = list.record().filter(|_| list.role == Role::List) else {
             return false;
         };
         let kind = names::words(&record.name);
         let mut calls = self.calls.iter();
-        let does = |own: &Call<'d>| matches!(own.role, Role::Create | Role::Change);
-        calls.any(|own| does(own) && own.speaks_of_kind(&kind))
+        let does = |call: &Call<'d>| matches!(call.role, Role::Create | Role::Change);
+        calls.any(|call| does(call) && call.speaks_of_kind(&kind))
     }
 
-    /// The only kind of record that is known by a word which others have, too, where a call speaks of that kind: the promotion whose
-    /// `code` is sent to `/bookings/{id}/promotion`.
+    /// The only kind of record with a key of a common name such as `code`, if the path of a call is about that kind:
+    /// the
+    /// promotion whose `code` is sent to `/bookings/{id}/promotion`.
     pub fn known_here(&self, call: &Call<'d>, name: &str) -> Option<String> {
         const WORDS: [&str; 4] = ["code", "number", "token", "reference"];
         let words = names::words(name);
         let [word] = &words[..] else { return None };
         WORDS.contains(&word.as_str()).then_some(())?;
-        let made = self.of(Role::Create).filter_map(Call::record);
-        let of_key = made.filter(|own| own.key.is_some_and(|key| names::same(key, name)));
-        let kinds: BTreeSet<&str> = of_key.map(|own| own.name.as_str()).collect();
+        let created = self.of(Role::Create).filter_map(Call::record);
+        let of_key = created.filter(|record| record.key.is_some_and(|key| names::same(key, name)));
+        let kinds: BTreeSet<&str> = of_key.map(|record| record.name.as_str()).collect();
         let [kind] = Vec::from_iter(kinds)[..] else {
             return None;
         };
         let about = names::words(&call.about);
         let is_about = about.ends_with(&names::words(kind));
-        let is_own = call.record().is_some_and(|own| own.name == kind);
+        let is_own = call.record().is_some_and(|record| record.name == kind);
         (is_about && !is_own).then(|| kind.to_owned())
     }
 
-    /// The kind of record that has a property of this name as its key, where that alone tells which: `sku`.
+    /// The kind of record whose key property has this name, for distinctive names such as `sku`.
     pub fn known_by(&self, name: &str) -> Option<String> {
         if self.known.is_empty() {
             return None;
@@ -346,25 +361,25 @@ impl<'d> Model<'d> {
     }
 }
 
-/// Whether an operation answers a list of what it has made.
+/// Whether a creating operation answers a list of created records.
 fn answers_many(call: &Call<'_>) -> bool {
     let success = call.success.as_ref();
-    success.is_some_and(|own| own.items.is_some())
+    success.is_some_and(|success| success.items.is_some())
 }
 
-/// Whether a description speaks of a record itself, such as `The charge to refund`, and not of something
-/// that it has.
+/// Whether a description mentions a record itself, such as `The charge to refund`, and not a part of it such as its
+/// name.
 fn is_about_record(words: &[String], kind: &str) -> bool {
     const PARTS: [&str; 8] = [
         "name", "title", "label", "type", "kind", "code", "text", "free",
     ];
-    let has = |word: &str| words.iter().any(|own| own == word);
+    let has = |word: &str| words.iter().any(|text| text == word);
     let last = kind.rsplit(' ').next().unwrap_or_default();
-    // A name of several words, such as `payment_intent`, is that of nothing else by chance.
+    // A name of several words, such as `payment_intent`, hardly occurs by chance.
     has(last) && !PARTS.into_iter().any(has)
 }
 
-/// The example of a property.
+/// The first example of a property.
 fn shown<'d>(property: &Shape<'d>) -> Option<&'d str> {
     let plain = property.keyword("example").and_then(Node::as_str);
     let first = || {
@@ -377,14 +392,14 @@ fn shown<'d>(property: &Shape<'d>) -> Option<&'d str> {
     plain.or_else(first)
 }
 
-/// Whether two keys begin with the same word, as those of one kind of record may: `pi_3f` and `pi_81`.
+/// Whether two keys begin with the same word, as keys of one kind may: `pi_3f` and `pi_81`.
 fn have_prefix_alike(one: &str, other: &str) -> bool {
     let prefix = |key: &str| {
         let (prefix, rest) = key.split_once(['_', '-'])?;
         let is_word = !prefix.is_empty() && prefix.chars().all(char::is_alphabetic);
         (is_word && !rest.is_empty()).then(|| prefix.to_owned())
     };
-    prefix(one).is_some_and(|own| prefix(other) == Some(own))
+    prefix(one).is_some_and(|item| prefix(other) == Some(item))
 }
 
 #[cfg(test)]
@@ -396,7 +411,7 @@ mod tests {
     use crate::model::tests::SHOP;
 
     #[test]
-    fn people_have_offices() {
+    fn an_office_names_a_person() {
         let text = SHOP.replace("/customers", "/users");
         let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
         let model = Model::new(&document, Behaviour::default());
@@ -405,7 +420,7 @@ mod tests {
             ("document author", Some("addCustomer")),
             ("warehouse", None),
         ] {
-            let maker = model.creator_of(subject).map(|own| own.operation.label());
+            let maker = model.creator_of(subject).map(|call| call.operation.label());
             assert_eq!(maker.as_deref(), expected, "{subject}");
         }
     }
@@ -434,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_that_keys_name_by_their_last_word() {
+    fn keys_name_a_kind_by_their_last_word() {
         for (replaced, expected) in [("/cards", Some("issueCard")), ("/notes", None)] {
             let text = SHOP.replace("/cards/", &replaced.replace('/', "/gift-"));
             let text = text.replace("    Card: {type", "    GiftCard: {type");
@@ -442,7 +457,7 @@ mod tests {
             let document = openapi_document::loader::load_text("shop.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());
             let maker = model.only_creator_like("card");
-            let maker = maker.map(|own| own.operation.label());
+            let maker = maker.map(|call| call.operation.label());
             assert_eq!(maker.as_deref(), expected, "{replaced}");
         }
     }
@@ -463,7 +478,7 @@ mod tests {
     }
 
     #[test]
-    fn records_that_others_bring_about() {
+    fn records_whose_keys_other_operations_answer() {
         let text = r#"
 openapi: 3.0.3
 info: {title: Subscriptions, version: "1"}
@@ -502,13 +517,13 @@ components:
             ("getReceipt", "id", Some("receipt_id")),
             // The request names it.
             ("getCoupon", "id", None),
-            // It is made.
+            // An operation creates it.
             ("getSubscription", "id", None),
         ] {
             let call = model.call(id).unwrap();
             let issuer = model.issuer_for(&call.operation, parameter);
-            let issuer = issuer.map(|own| own.1.to_string());
-            let expected = expected.map(|own| format!("/{own}"));
+            let issuer = issuer.map(|pair| pair.1.to_string());
+            let expected = expected.map(|item| format!("/{item}"));
             assert_eq!(issuer, expected, "{id}");
         }
         let is_never_made = |id: &str| model.is_never_made(model.call(id).unwrap());
@@ -521,7 +536,7 @@ components:
     }
 
     #[test]
-    fn what_is_put_under_a_key_of_ones_own() {
+    fn put_creates_a_record_under_a_chosen_key() {
         let text = r#"
 openapi: 3.0.3
 info: {title: Shop, version: "1"}
@@ -547,10 +562,10 @@ components:
         let call = |id: &str| model.call(id).unwrap();
         let put = call("putProduct");
         assert_eq!((put.role, put.chosen), (Role::Create, Some("sku")));
-        let made = put.success.as_ref().unwrap().response.status;
-        assert_eq!(made, Status::Code(201));
+        let created = put.success.as_ref().unwrap().response.status;
+        assert_eq!(created, Status::Code(201));
         for id in ["putProduct", "getProduct", "listProducts", "getStock"] {
-            let key = call(id).record().and_then(|own| own.key);
+            let key = call(id).record().and_then(|record| record.key);
             assert_eq!(key, Some("sku"), "{id}");
         }
         let maker = model.creator_for(&call("getStock").operation, "sku");

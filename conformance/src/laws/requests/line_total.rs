@@ -1,5 +1,4 @@
-//! Kept up: a request whose total is what its lines come to has the total of its lines when one of them is broken, too, so that it is
-//! not refused for that. Pure.
+//! Line total: recomputes a request's total after one of its lines was changed, so that only the changed value is wrong.
 
 use openapi_document::{Node, Pointer};
 
@@ -8,21 +7,21 @@ use crate::names;
 use crate::prose;
 use crate::value;
 
-/// A broken request with the total that its lines come to now, where the valid one has the total of its own.
+/// The broken request with the sum of its lines as total. `None` unless the valid request has such a total.
 pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     valid.entries().find_map(|list| {
         let lines = valid.get(&list.key)?.as_sequence()?;
-        let sum = come_to(lines)?;
-        let is_total = |own: &&openapi_document::node::Entry| {
-            let told = Amount::read(&own.value);
-            told.is_some_and(|own| own.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
+        let sum = sum_of(lines)?;
+        let is_total = |entry: &&openapi_document::node::Entry| {
+            let told = Amount::read(&entry.value);
+            told.is_some_and(|amount| amount.compared(sum).is_some_and(std::cmp::Ordering::is_eq))
         };
         let mut totals = valid.entries().filter(is_total);
         let total = totals.next().filter(|_| totals.next().is_none())?;
-        // What is broken is not the total.
+        // The total itself must not be the broken value.
         let is_kept = broken.get(&total.key)?.same_value(&total.value);
         let lines = broken.get(&list.key).filter(|_| is_kept)?;
-        let now = come_to(lines.as_sequence()?)?;
+        let now = sum_of(lines.as_sequence()?)?;
         let now = Amount::read(&total.value)?.with(now.units);
         let mut mended = broken.clone();
         let at = Pointer::root().join(total.key.as_str());
@@ -31,18 +30,18 @@ pub(super) fn with_its_total(valid: &Node, broken: &Node) -> Option<Node> {
     })
 }
 
-/// What lines come to: so many of each, by what one of it costs.
-fn come_to(lines: &[Node]) -> Option<Amount> {
+/// The sum of lines: quantity times price of each.
+fn sum_of(lines: &[Node]) -> Option<Amount> {
     let mut all = lines.iter().map(of_line);
     let first = all.next()??;
-    all.try_fold(first, |sum, own| sum.plus(own?))
+    all.try_fold(first, |sum, item| sum.plus(item?))
 }
 
 fn of_line(line: &Node) -> Option<Amount> {
     let only = |words: &[&str]| {
         let mut all = line
             .entries()
-            .filter(|own| prose::has(&names::words(&own.key), words));
+            .filter(|entry| prose::has(&names::words(&entry.key), words));
         let only = all.next().filter(|_| all.next().is_none())?;
         Amount::read_signed(&only.value)
     };
@@ -57,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_total_goes_with_its_lines() {
+    fn a_total_follows_its_lines() {
         let read = |text: &str| openapi_document::json::read_text(text).unwrap();
         let valid = read(
             r#"{"lines":[{"quantity":2,"unitPrice":"2.95"},{"quantity":1,"unitPrice":"12.50"}],"total":"18.40","tip":"1.00"}"#,

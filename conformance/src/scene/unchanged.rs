@@ -1,4 +1,4 @@
-//! Untouched: what was refused has left the records that it names as they were: the one that it is about, and those in its body.
+//! Unchanged: checks that a refused request, or a repeated one, left the records that it names unchanged.
 
 use openapi_document::{Node, Pointer};
 
@@ -9,19 +9,19 @@ use crate::names;
 use crate::prose;
 
 use crate::answered::{record_of, status, told};
-use crate::scene::compare::Apart;
+use crate::scene::basis::Basis;
+use crate::scene::compare::Mismatch;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 use crate::scene::{Ready, Scene};
 
-/// The records that a request names, as they were read before it.
-pub(crate) struct Untouched<'w, 'd> {
+/// The records that a request names, as read before it.
+pub(crate) struct Unchanged<'w, 'd> {
     all: Vec<(&'w Call<'d>, Node)>,
     with: Sent,
 }
 
-impl<'w, 'd> Untouched<'w, 'd> {
-    /// Reads what a call names; `None` where nothing reads any of it, or all of it moves by itself.
+impl<'w, 'd> Unchanged<'w, 'd> {
+    /// Reads the records that a call names. `None` if no operation reads any of them, or all are in transition.
     pub(crate) async fn of(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -31,22 +31,22 @@ impl<'w, 'd> Untouched<'w, 'd> {
         Self::by(scene, call, (ready, with)).await
     }
 
-    /// Reads what this request of a call names.
+    /// Reads the records that this request of a call names.
     pub(crate) async fn by(
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         (ready, with): (&Ready<'_, 'd>, Sent),
     ) -> Option<Self> {
         let mut all = Vec::new();
-        for (maker, made) in scene.named_before(call, ready, &with) {
-            let readers = scene.readers_for(maker, made, &with);
+        for (maker, created) in scene.named_before(call, ready, &with) {
+            let readers = scene.readers_for(maker, created, &with);
             let Some(reader) = readers.first().copied() else {
                 continue;
             };
-            let Ok(read) = scene.read(reader, made, &with).await else {
+            let Ok(read) = scene.read(reader, created, &with).await else {
                 continue;
             };
-            let record = record_of(reader, &read).filter(|own| !scene.model.is_moving(own));
+            let record = record_of(reader, &read).filter(|node| !scene.model.is_moving(node));
             if let Some(record) = record {
                 all.push((reader, record.clone()));
             }
@@ -54,16 +54,16 @@ impl<'w, 'd> Untouched<'w, 'd> {
         (!all.is_empty()).then_some(Self { all, with })
     }
 
-    /// Reads them again after a refusal.
-    pub(crate) async fn look(
+    /// Reads the records again after a refusal and claims each difference.
+    pub(crate) async fn check(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         refused: &Exchange,
         draft: &mut Draft,
     ) -> Option<()> {
-        // Who was not answered, or was put off, does not know what was done.
-        let is_refusal = |own: &u16| (400..500).contains(own) && !matches!(own, 408 | 425 | 429);
+        // Without an answer, or after a 408, 425 or 429, the client does not know whether the request was executed.
+        let is_refusal = |code: &u16| (400..500).contains(code) && !matches!(code, 408 | 425 | 429);
         status(refused).filter(is_refusal)?;
         for (reader, record) in &self.all {
             let Ok(read) = scene.read(reader, record, &self.with).await else {
@@ -71,17 +71,17 @@ impl<'w, 'd> Untouched<'w, 'd> {
             };
             match record_of(reader, &read) {
                 Some(after) => {
-                    let mut found = scene.apart(reader, record, after);
-                    found.extend(scene.stirred(reader, record, after));
-                    found.retain(|own| !counts_refusals(&own.pointer));
+                    let mut found = scene.mismatches(reader, record, after);
+                    found.extend(scene.moved_markers(reader, record, after));
+                    found.retain(|difference| !counts_refusals(&difference.pointer));
                     self.retain_traces(scene, (reader, record), after, &mut found)
                         .await;
-                    tell_of(scene, (call, reader), found, refused, draft);
+                    claim_each(scene, (call, reader), found, refused, draft);
                 }
                 None if matches!(status(&read), Some(404 | 410)) => {
                     let claim = Claim::new(
                         &checks::REFUSAL_CHANGED_STATE,
-                        Ground::Names,
+                        Basis::Names,
                         "the record, as before the refusal",
                         told(&read),
                     );
@@ -93,25 +93,25 @@ impl<'w, 'd> Untouched<'w, 'd> {
         Some(())
     }
 
-    /// What reads otherwise each time is no trace of anything.
+    /// Removes differences in values that change with each reading.
     async fn retain_traces(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         (reader, record): (&Call<'d>, &Node),
         after: &Node,
-        found: &mut Vec<Apart>,
+        found: &mut Vec<Mismatch>,
     ) {
         if found.is_empty() {
             return;
         }
         let again = self.again(scene, (reader, record)).await;
-        found.retain(|own| {
-            let now = again.as_ref().map(|again| again.at(&own.pointer));
-            now.is_none_or(|now| is_same(after.at(&own.pointer), now))
+        found.retain(|difference| {
+            let now = again.as_ref().map(|again| again.at(&difference.pointer));
+            now.is_none_or(|now| is_same(after.at(&difference.pointer), now))
         });
     }
 
-    /// A record as it reads once more.
+    /// Another reading of a record.
     async fn again(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
@@ -121,9 +121,10 @@ impl<'w, 'd> Untouched<'w, 'd> {
         record_of(reader, &again).cloned()
     }
 
-    /// Reads them again after a repeat that was answered as what it repeats: it has done nothing more. What moves by itself does not
-    /// move with each further repeat.
-    pub(crate) async fn look_after_repeat(
+    /// Reads the records again after a repeated request, which must have no further effect. A value that a second
+    /// repeat
+    /// does not change counts as moved by itself.
+    pub(crate) async fn check_after_repeat(
         &self,
         scene: &mut Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
@@ -137,32 +138,32 @@ impl<'w, 'd> Untouched<'w, 'd> {
             let Some(after) = record_of(reader, &read) else {
                 continue;
             };
-            let (after, mut found) = (after.clone(), scene.apart(reader, record, after));
+            let (after, mut found) = (after.clone(), scene.mismatches(reader, record, after));
             if found.is_empty() {
                 continue;
             }
             scene.send(repeat.sent.clone()).await;
             let again = self.again(scene, (reader, record)).await;
-            found.retain(|own| {
-                let now = again.as_ref().map(|again| again.at(&own.pointer));
-                let moves = now.is_some_and(|now| !is_same(after.at(&own.pointer), now));
-                moves && !counts_requests(&own.pointer)
+            found.retain(|difference| {
+                let now = again.as_ref().map(|again| again.at(&difference.pointer));
+                let moves = now.is_some_and(|now| !is_same(after.at(&difference.pointer), now));
+                moves && !counts_requests(&difference.pointer)
             });
-            for own in found {
-                let expected = scene.shown(reader, &own.pointer, Some(&own.one));
+            for difference in found {
+                let expected = scene.shown(reader, &difference.pointer, Some(&difference.one));
                 let claim = Claim::new(
                     &checks::REPEAT_DONE_AGAIN,
-                    Ground::Names,
-                    format!("{expected}, as before the repeat"),
-                    scene.shown(reader, &own.pointer, own.other.as_ref()),
+                    Basis::Names,
+                    format!("{expected}, unchanged by the repeated request"),
+                    scene.shown(reader, &difference.pointer, difference.other.as_ref()),
                 );
-                scene.differ(draft, call, claim.at(own.pointer), repeat);
+                scene.differ(draft, call, claim.at(difference.pointer), repeat);
             }
         }
     }
 }
 
-/// Whether two values are one, or neither is there.
+/// Whether two values are equal, or both absent.
 fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => one.same_value(other),
@@ -170,52 +171,52 @@ fn is_same(one: Option<&Node>, other: Option<&Node>) -> bool {
     }
 }
 
-/// Whether a property tells how much was asked for, whatever came of it.
+/// Whether a property counts requests, whatever their result.
 fn counts_requests(at: &Pointer) -> bool {
     const ASKED: [&str; 5] = ["request", "requests", "calls", "hits", "usage"];
     at.segments()
-        .any(|own| prose::has(&names::words(&own), &ASKED))
+        .any(|name| prose::has(&names::words(&name), &ASKED))
 }
 
-/// Whether a property tells of what was refused.
+/// Whether a property counts refusals.
 fn counts_refusals(at: &Pointer) -> bool {
     const REFUSED: [&str; 12] = [
         "attempt", "attempts", "tries", "retries", "failure", "failures", "failed", "decline",
         "declined", "declines", "error", "errors",
     ];
     at.segments()
-        .any(|own| prose::has(&names::words(&own), &REFUSED))
+        .any(|name| prose::has(&names::words(&name), &REFUSED))
 }
 
-/// Tells of what is otherwise after a refusal than it was before, and of what says that something is.
-pub(crate) fn tell<'d>(
+/// Claims the differences between two readings around a refusal, including modification times.
+pub(crate) fn claim_changes<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
     (before, after): (&Node, &Node),
     refused: &Exchange,
     draft: &mut Draft,
 ) {
-    let mut found = scene.apart(teller, before, after);
-    found.extend(scene.stirred(teller, before, after));
-    tell_of(scene, (call, teller), found, refused, draft);
+    let mut found = scene.mismatches(teller, before, after);
+    found.extend(scene.moved_markers(teller, before, after));
+    claim_each(scene, (call, teller), found, refused, draft);
 }
 
-/// Tells of some of it.
-pub(crate) fn tell_of<'d>(
+/// Claims these differences.
+pub(crate) fn claim_each<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     (call, teller): (&Call<'d>, &Call<'d>),
-    found: Vec<Apart>,
+    found: Vec<Mismatch>,
     refused: &Exchange,
     draft: &mut Draft,
 ) {
-    for own in found {
-        let expected = scene.shown(teller, &own.pointer, Some(&own.one));
+    for difference in found {
+        let expected = scene.shown(teller, &difference.pointer, Some(&difference.one));
         let claim = Claim::new(
             &checks::REFUSAL_CHANGED_STATE,
-            Ground::Names,
+            Basis::Names,
             format!("{expected}, as before the refusal"),
-            scene.shown(teller, &own.pointer, own.other.as_ref()),
+            scene.shown(teller, &difference.pointer, difference.other.as_ref()),
         );
-        scene.differ(draft, call, claim.at(own.pointer), refused);
+        scene.differ(draft, call, claim.at(difference.pointer), refused);
     }
 }

@@ -1,4 +1,4 @@
-//! Stand: whether the record of a step is in a state in which facts bar the step.
+//! Barring states: finds whether the record of a step is in a state that bars the step.
 
 use openapi_document::Node;
 use openapi_facts::{Fact, Facts};
@@ -9,8 +9,8 @@ use crate::shape::Shape;
 
 use crate::scene::{Ready, Scene};
 
-/// The record that a call is about, and where its state stands.
-pub(super) struct Stand<'w, 'd> {
+/// The record that a call is about, with its state property.
+pub(super) struct BarringStates<'w, 'd> {
     model: &'w Model<'d>,
     facts: &'w Facts,
     operation: String,
@@ -18,14 +18,14 @@ pub(super) struct Stand<'w, 'd> {
     property: &'d str,
 }
 
-impl<'w, 'd> Stand<'w, 'd> {
-    /// None where no fact bars a state of the record.
+impl<'w, 'd> BarringStates<'w, 'd> {
+    /// `None` if no fact bars the call in a state of the record.
     pub(super) fn of(
         scene: &Scene<'w, '_, '_, 'd>,
         call: &Call<'d>,
         ready: &Ready<'_, 'd>,
     ) -> Option<Self> {
-        let (maker, _) = scene.made_before(call, ready)?;
+        let (maker, _) = scene.record_before(call, ready)?;
         let document = scene.model.document;
         let maker = scene.model.calls.iter().find(|other| {
             let kind = other.record().zip(maker.record());
@@ -45,14 +45,14 @@ impl<'w, 'd> Stand<'w, 'd> {
         bars.then_some(stand)
     }
 
-    /// The state of the record that a call is about, where the call is refused for it.
+    /// The state of a record, if it bars the call and is not in transition.
     pub(super) fn barring(&self, record: &Node) -> Option<String> {
         let state = record.get(self.property)?.as_str()?;
         let bars = self.bars(state) && !self.model.is_moving(record);
         bars.then(|| state.to_owned())
     }
 
-    /// Whether the call is refused of a record in a state.
+    /// Whether a state bars the call.
     pub(super) fn bars(&self, state: &str) -> bool {
         self.fact(state).is_some()
     }

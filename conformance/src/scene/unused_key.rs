@@ -1,4 +1,4 @@
-//! Unlike: a key of the same form as another one that nobody has.
+//! Unused keys: builds a key in the same form as another one which probably no record has.
 
 use openapi_document::Node;
 use openapi_document::view::Located;
@@ -7,36 +7,35 @@ use crate::contract::Contract;
 use crate::fresh::is_uuid;
 use crate::value;
 
-/// The beginning of a key of so many characters is nobody else's by chance.
+/// Keys counted up to this length hardly reach the highest values.
 const LONG: usize = 10;
 
-/// Another key of fewer characters may be somebody's by chance.
+/// A shorter key may exist by chance.
 const FEW: usize = 6;
 
 /// Whether a schema allows a key.
 pub(crate) fn is_allowed(contract: &Contract<'_>, schema: &Located<'_>, key: &Node) -> bool {
     let broken = contract.validate_request(schema, key);
-    broken.is_ok_and(|own| own.is_empty())
+    broken.is_ok_and(|item| item.is_empty())
 }
 
-/// A key of the same form that nobody has; one that its schema allows, where one is found.
-pub(crate) fn unlike(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool) -> Node {
+/// An unused key in the same form, preferably one that its schema allows.
+pub(crate) fn unused_key(is_number: bool, old: &str, allowed: impl Fn(&Node) -> bool) -> Node {
     let usual = strange(is_number, old);
     if is_number || allowed(&usual) {
         return usual;
     }
-    alike(old).filter(|own| allowed(own)).unwrap_or(usual)
+    alike(old).filter(|item| allowed(item)).unwrap_or(usual)
 }
 
-/// A key with another digit for each digit, and for each letter another one of those that numbers to the base of sixteen
-/// have, or of the others.
+/// A key with each digit and letter replaced by the next one of its class; hexadecimal letters stay hexadecimal.
 fn alike(old: &str) -> Option<Node> {
     let keep = old.find(['_', '-']).map_or(0, |at| at + 1);
     let (prefix, rest) = old.split_at(keep);
     let is_counted = rest.bytes().all(|byte| byte.is_ascii_digit());
     let rest = match rest.len() {
         0 => return None,
-        // What is counted up comes to the last one of its length late.
+        // Sequential keys reach a number like this late.
         length if is_counted && length < LONG => "987654321"[..length].to_owned(),
         length if length < FEW => return None,
         _ => rest.chars().map(next).collect(),
@@ -45,16 +44,16 @@ fn alike(old: &str) -> Option<Node> {
     (new != old).then(|| value::string(&new))
 }
 
-/// The next character of a class.
-fn next(own: char) -> char {
+/// The next character of the same class.
+fn next(item: char) -> char {
     const CLASSES: [(char, char); 5] = [('0', '9'), ('a', 'f'), ('g', 'z'), ('A', 'F'), ('G', 'Z')];
     let class = CLASSES
         .iter()
-        .find(|(first, last)| (*first..=*last).contains(&own));
+        .find(|(first, last)| (*first..=*last).contains(&item));
     match class {
-        Some((first, last)) if own == *last => *first,
-        Some(_) => char::from_u32(u32::from(own) + 1).unwrap_or(own),
-        None => own,
+        Some((first, last)) if item == *last => *first,
+        Some(_) => char::from_u32(u32::from(item) + 1).unwrap_or(item),
+        None => item,
     }
 }
 
@@ -65,10 +64,10 @@ fn strange(is_number: bool, old: &str) -> Node {
     if is_uuid(old) {
         return value::string("4b9ad6e2-0f57-4a1c-9d1e-5e0c7f3a8b6d");
     }
-    // A prefix that tells the kind of record stays.
+    // A prefix for the kind of record stays.
     let keep = old.find(['_', '-']).map_or(0, |at| at + 1);
     let (prefix, rest) = old.split_at(keep);
-    // What is counted up has the next key soon.
+    // A short sequential key may exist soon.
     if rest.len() < 10 && rest.bytes().all(|byte| byte.is_ascii_digit()) {
         return value::string(&format!("{prefix}987654321"));
     }
@@ -97,9 +96,9 @@ mod tests {
             ("a1b", "^[ab][0-9][ab]$", "q2q"),
             ("key", "^other$", "qqq"),
         ] {
-            let own = regex::Regex::new(pattern).unwrap();
-            let allowed = |key: &Node| key.as_str().is_some_and(|key| own.is_match(key));
-            let found = unlike(false, old, allowed);
+            let item = regex::Regex::new(pattern).unwrap();
+            let allowed = |key: &Node| key.as_str().is_some_and(|key| item.is_match(key));
+            let found = unused_key(false, old, allowed);
             assert_eq!(found.as_str(), Some(expected), "{old} {pattern}");
         }
     }

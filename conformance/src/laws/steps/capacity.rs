@@ -1,4 +1,4 @@
-//! Room: whether a text says how many there may be of what an operation makes, so that what is made has to be called off.
+//! Capacity: recognises texts that limit how many records of an operation may exist, so that the run cancels its records.
 
 use openapi_document::view::Document;
 
@@ -8,11 +8,12 @@ use crate::names;
 use crate::prose;
 use crate::shape::Shape;
 
-/// More than so many are made by nobody here.
+/// Larger limits are ignored.
 const MOST: usize = 12;
 
-/// Whether a conflict tells of items that the body lists, such as places: "a shelf is taken". What an example shows is
-/// free again when its record is gone.
+/// Whether a conflict mentions items that the body lists, such as places: "a shelf is taken". The places of an
+/// example
+/// are free again after its record is cancelled.
 pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
     let body = Shape::of(document, call.body.as_ref());
     let is_list = |name: &&str| {
@@ -27,13 +28,13 @@ pub(crate) fn takes_places(document: &Document, call: &Call<'_>) -> bool {
     })
 }
 
-/// Whether the texts of an operation say how many there may be of what it makes.
+/// Whether the texts of an operation limit how many of its records may exist.
 pub(crate) fn is_limited(call: &Call<'_>) -> bool {
     let mut sentences = call.texts().flat_map(prose::sentences);
     sentences.any(|sentence| most(sentence, &call.about).is_some())
 }
 
-/// How many of a kind a sentence allows: `up to 5 bank accounts`, `5 refunds at most`, `refunded at most 5 times`.
+/// The limit of a kind in a sentence: `up to 5 bank accounts`, `5 refunds at most`, `refunded at most 5 times`.
 fn most(sentence: &str, kind: &str) -> Option<usize> {
     const SOMETIMES: [&str; 15] = [
         "if",
@@ -62,21 +63,21 @@ fn most(sentence: &str, kind: &str) -> Option<usize> {
     ];
     let words = names::words(&sentence.to_lowercase());
     let last = kind.rsplit(' ').next()?;
-    let found = words.iter().enumerate().find_map(|(at, own)| {
-        let number = number(own).filter(|own| (1..=MOST).contains(own))?;
-        let is_it = |own: &String| names::singular(own) == last;
+    let found = words.iter().enumerate().find_map(|(at, word)| {
+        let number = number(word).filter(|item| (1..=MOST).contains(item))?;
+        let is_it = |word: &String| names::singular(word) == last;
         let of_kind = words[at + 1..].iter().take(3).position(is_it);
         // `can be refunded at most 5 times`
-        let is_done = |own: &String| names::is_done(own, last);
+        let is_done = |word: &String| names::is_done(word, last);
         let of_times = || {
-            let is_times = words.get(at + 1).is_some_and(|own| own == "times");
+            let is_times = words.get(at + 1).is_some_and(|word| word == "times");
             let may = prose::has(&words[..at], &["can", "cannot"]);
             (is_times && may && words[..at].iter().any(is_done)).then_some(0)
         };
         let of_kind = of_kind.or_else(of_times)?;
         let before = UP_TO.iter().any(|list| {
-            let own = &words[..at];
-            own.len() >= list.len() && own[own.len() - list.len()..].iter().eq(list.iter())
+            let before = &words[..at];
+            before.len() >= list.len() && before[before.len() - list.len()..].iter().eq(list.iter())
         });
         let after = &words[at + of_kind + 2..];
         let after = after.len() >= 2 && after[0] == "at" && after[1] == "most";
@@ -90,7 +91,10 @@ fn number(word: &str) -> Option<usize> {
     const WORDS: [&str; 10] = [
         "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
     ];
-    let spelt = WORDS.iter().position(|own| *own == word).map(|own| own + 1);
+    let spelt = WORDS
+        .iter()
+        .position(|text| *text == word)
+        .map(|item| item + 1);
     spelt.or_else(|| word.parse().ok())
 }
 
@@ -99,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn how_many_there_may_be() {
+    fn sentences_with_limits() {
         for (sentence, kind, expected) in [
             ("An order can have 5 refunds at most", "refund", Some(5)),
             (

@@ -1,4 +1,4 @@
-//! Accounts: items of lists that tell of a record less than its reading does, under a schema of their own.
+//! Partial records: list items and answers that show only some properties of a record, under another schema.
 
 use openapi_document::view::{Document, Located, Method};
 
@@ -7,35 +7,47 @@ use super::{Call, Record, Role};
 use crate::names;
 use crate::shape::Shape;
 
-/// Of each call, the schema of the records that its items are short accounts of.
-pub(super) fn accounts<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Located<'d>>> {
-    let readers: Vec<&Call<'d>> = calls.iter().filter(|own| own.role == Role::Read).collect();
+/// For each call: the full record's schema if the items of its list are partial records, else `None`.
+pub(super) fn partial_items<'d>(
+    document: &'d Document,
+    calls: &[Call<'d>],
+) -> Vec<Option<Located<'d>>> {
+    let readers: Vec<&Call<'d>> = calls
+        .iter()
+        .filter(|call| call.role == Role::Read)
+        .collect();
     let of = |list: &Call<'d>| {
         let kind = list.record().filter(|_| list.role == Role::List)?;
-        // What is read as it is listed is a record of its own.
-        let is_read = |own: &&&Call<'d>| own.record().is_some_and(|own| own.is(kind));
-        if readers.iter().any(|own| is_read(&own)) {
+        // A kind that a reader answers is a full record.
+        let is_read = |call: &&&Call<'d>| call.record().is_some_and(|record| record.is(kind));
+        if readers.iter().any(|item| is_read(&item)) {
             return None;
         }
         let mut readers = readers.iter();
-        let reader = readers.find(|own| is_item_of(own.operation.path, list.operation.path))?;
+        let reader = readers.find(|call| is_item_of(call.operation.path, list.operation.path))?;
         let whole = reader.record()?;
-        is_account(document, kind, whole).then(|| whole.schema.clone())
+        is_partial(document, kind, whole).then(|| whole.schema.clone())
     };
     calls.iter().map(of).collect()
 }
 
-/// Of each call, the kind of record that it answers more of, or less of, than a reading does, under a schema of its own:
-/// what is made is told with its secrets once, and a step may answer the state alone.
-pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<Record<'d>>> {
-    let is_reader = |own: &&Call<'d>| {
-        let is_list = own.success.as_ref().is_some_and(|own| own.items.is_some());
-        own.operation.method == Method::Get && !is_list && own.record().is_some()
+/// For each writing call: the kind of record that a reader answers, if the call answers more or fewer of its
+/// properties under another schema. A creation may add secrets; a step may answer the state alone. Else `None`.
+pub(super) fn full_kinds<'d>(
+    document: &'d Document,
+    calls: &[Call<'d>],
+) -> Vec<Option<Record<'d>>> {
+    let is_reader = |call: &&Call<'d>| {
+        let is_list = call
+            .success
+            .as_ref()
+            .is_some_and(|success| success.items.is_some());
+        call.operation.method == Method::Get && !is_list && call.record().is_some()
     };
     let readers: Vec<&Call<'d>> = calls.iter().filter(is_reader).collect();
     let of = |call: &Call<'d>| {
         let kind = call.record()?;
-        let is_read = |own: &&Call<'d>| own.record().is_some_and(|own| own.is(kind));
+        let is_read = |call: &&Call<'d>| call.record().is_some_and(|record| record.is(kind));
         let writes = matches!(
             call.operation.method,
             Method::Post | Method::Put | Method::Patch
@@ -44,53 +56,57 @@ pub(super) fn kin<'d>(document: &'d Document, calls: &[Call<'d>]) -> Vec<Option<
             return None;
         }
         let path = call.operation.path;
-        let is_of = |own: &&&Call<'d>| {
-            let own = own.operation.path;
-            let is_step = names_one(own) && (same_path(own, path) || starts_with(path, own));
-            is_item_of(own, path) || is_step
+        let is_of = |call: &&&Call<'d>| {
+            let item = call.operation.path;
+            let is_step = names_one(item) && (same_path(item, path) || starts_with(path, item));
+            is_item_of(item, path) || is_step
         };
-        let mut read = readers.iter().filter(is_of).filter_map(|own| own.record());
-        let is_kin =
-            |own: &&Record<'d>| is_part(document, own, kind) || is_part(document, kind, own);
-        read.find(is_kin).map(|own| Record {
+        let mut read = readers
+            .iter()
+            .filter(is_of)
+            .filter_map(|call| call.record());
+        let is_full_kind = |record: &&Record<'d>| {
+            is_part(document, record, kind) || is_part(document, kind, record)
+        };
+        read.find(is_full_kind).map(|item| Record {
             at: kind.at.clone(),
-            ..own.clone()
+            ..item.clone()
         })
     };
     calls.iter().map(of).collect()
 }
 
-/// Whether everything that one kind of record tells another one does, too, in the same form.
+/// Whether each property of `part` is also a property of `whole`, with the same type and format.
 fn is_part<'d>(document: &'d Document, part: &Record<'d>, whole: &Record<'d>) -> bool {
     let known = Shape::of(document, Some(&whole.schema)).property_names();
-    let own = Shape::of(document, Some(&part.schema)).property_names();
-    is_account(document, part, whole) && own.iter().all(|own| known.contains(own))
+    let names = Shape::of(document, Some(&part.schema)).property_names();
+    is_partial(document, part, whole) && names.iter().all(|name| known.contains(name))
 }
 
-/// Whether one kind of record tells a part of what another one does: whatever both have is of one form, which is most
-/// of what the account has.
-fn is_account<'d>(document: &'d Document, own: &Record<'d>, whole: &Record<'d>) -> bool {
+/// Whether a schema shows part of a record: both have the same key, at least two thirds of the schema's properties
+/// exist in the record, and these have the same type and format.
+fn is_partial<'d>(document: &'d Document, kind: &Record<'d>, whole: &Record<'d>) -> bool {
     let of = |record: &Record<'d>| Shape::of(document, Some(&record.schema));
-    let (account, record) = (of(own), of(whole));
+    let (account, record) = (of(kind), of(whole));
     let all = account.property_names();
     let known = record.property_names();
     let shared: Vec<&str> = all
         .iter()
         .copied()
-        .filter(|own| known.contains(own))
+        .filter(|name| known.contains(name))
         .collect();
     let is_alike = |name: &&str| {
         let (one, other) = (
             account.property(document, name),
             record.property(document, name),
         );
-        let form = |own: &Shape<'d>| (own.type_name(), own.format());
-        // What stands in an object of another kind is of another kind.
+        let form = |shape: &Shape<'d>| (shape.type_name(), shape.format());
+        // Nested objects must share most properties, or they are different kinds.
         let (inner, known) = (one.property_names(), other.property_names());
-        let shared = inner.iter().filter(|own| known.contains(own)).count();
+        let shared = inner.iter().filter(|name| known.contains(name)).count();
         form(&one) == form(&other) && shared * 3 >= inner.len() * 2
     };
-    let keys = own.key.zip(whole.key);
+    let keys = kind.key.zip(whole.key);
     let is_most = shared.len() > 2 && shared.len() * 3 >= all.len() * 2;
     keys.is_some_and(|(one, other)| names::same(one, other))
         && is_most
@@ -130,24 +146,24 @@ components:
     }
 
     #[test]
-    fn what_is_made_is_of_the_kind_that_is_read() {
+    fn a_created_record_has_the_kind_of_its_reader() {
         const MAKER: &str = r#"
     post:
       operationId: addBook
       responses:
         "201": {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/NewBook'}}}}
 "#;
-        let made = "    NewBook: {type: object, properties: {id: {type: string}, title: {type: string}, \
+        let created = "    NewBook: {type: object, properties: {id: {type: string}, title: {type: string}, \
                     due: {type: string, format: date}, notes: {type: string}, pin: {type: string}}}\n";
-        let text = BOOKS.replacen("  /books:\n", &format!("  /books:{MAKER}"), 1) + made;
+        let text = BOOKS.replacen("  /books:\n", &format!("  /books:{MAKER}"), 1) + created;
         let other = "title: {type: object, properties: {a: {}}}";
         for (from, to, expected) in [
             ("pin", "pin", true),
             ("notes", "remarks", false),
             ("title: {type: string}", other, false),
         ] {
-            let (before, own) = text.split_at(text.len() - made.len());
-            let text = format!("{before}{}", own.replacen(from, to, 1));
+            let (before, after) = text.split_at(text.len() - created.len());
+            let text = format!("{before}{}", after.replacen(from, to, 1));
             let document = openapi_document::loader::load_text("books.yaml", &text).unwrap();
             let model = Model::new(&document, Behaviour::default());
             let record = |id: &str| model.call(id).unwrap().record().unwrap().clone();
@@ -156,7 +172,7 @@ components:
     }
 
     #[test]
-    fn short_accounts_are_of_the_record_that_is_read() {
+    fn partial_list_items_belong_to_the_record_that_is_read() {
         assert_eq!(lists(BOOKS), 1);
         let other = BOOKS.replacen("format: date", "format: date-time", 1);
         assert_eq!(lists(&other), 0);

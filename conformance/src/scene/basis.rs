@@ -1,4 +1,4 @@
-//! Ground: what a claim rests on, before its place in the contract is found.
+//! Basis: the part of the contract that a claim rests on, before its place is looked up.
 
 use openapi_document::view::{Operation, Response};
 use openapi_document::{Node, Span};
@@ -7,10 +7,10 @@ use openapi_facts::Evidence;
 use crate::because::Because;
 use crate::contract::Contract;
 
-/// What a claim rests on.
+/// The part of the contract that a claim rests on.
 #[derive(Debug, Clone)]
-pub(crate) enum Ground {
-    /// The response that the operation documents for a status; its names, where it documents none.
+pub(crate) enum Basis {
+    /// The documented response for a status; the operation's names if it documents none.
     Status(u16),
     /// A keyword, header, parameter, security requirement or extension.
     Keyword(Span),
@@ -22,26 +22,26 @@ pub(crate) enum Ground {
     Text,
     /// A sentence of the document.
     Sentence(String),
-    /// What the description of a documented refusal says.
+    /// The description of a documented refusal.
     Refusal(u16),
     /// A documented pair of a request and its answer.
     Pair,
-    /// What has to be sent to be let in.
+    /// The security requirements.
     Security,
-    /// Which statuses the operation documents.
+    /// The documented statuses.
     Responses,
-    /// The schema of the request's body.
+    /// The schema of the request body.
     Body,
     /// The parameters of the operation.
     Parameters,
-    /// A fact, by its sources.
+    /// A fact, with its sources.
     Fact(Vec<Because>),
     /// A standard that binds every server.
     Standard(&'static str),
 }
 
-impl Ground {
-    /// What the description of a part of the document says.
+impl Basis {
+    /// The description of a part of the document, else its name.
     pub(crate) fn description(part: &Node) -> Self {
         let text = part.get("description").and_then(Node::as_str);
         text.map_or(Self::Name(part.span), |text| {
@@ -49,7 +49,7 @@ impl Ground {
         })
     }
 
-    /// The places of it in a contract, for a claim about an operation.
+    /// Its places in a contract, for a claim about an operation.
     pub(crate) fn locate(self, contract: &Contract<'_>, operation: &Operation<'_>) -> Vec<Because> {
         match self {
             Self::Fact(because) => because,
@@ -95,13 +95,13 @@ impl Ground {
     }
 }
 
-/// The method and the path of an operation.
+/// The method and path of an operation.
 fn names(contract: &Contract<'_>, operation: &Operation<'_>) -> Because {
     let words = format!("{} {}", operation.method.as_str(), operation.path);
     Because::new(Evidence::Read, contract.spot_of(operation.at.node), &words)
 }
 
-/// The description of a part of an operation, else its summary, else the names of the operation.
+/// The description of a part of an operation, else its summary, else the method and path.
 fn texts(contract: &Contract<'_>, operation: &Operation<'_>, part: &Node) -> Because {
     let mut texts = ["description", "summary"]
         .into_iter()
@@ -129,7 +129,7 @@ fn holder_in<'d>(contract: &Contract<'d>, words: &str) -> Option<&'d Node> {
     holder(&contract.document.root, words)
 }
 
-/// The text below a node that has these words.
+/// The first text at or below a node that contains these words.
 fn holder<'n>(node: &'n Node, words: &str) -> Option<&'n Node> {
     if node.as_str().is_some_and(|text| text.contains(words)) {
         return Some(node);

@@ -1,5 +1,6 @@
-//! Means: what a call takes from that no request names, such as the balance of who asks. The document tells
-//! of it in words: what is too little there in a refusal, and what adds to it in other operations.
+//! Shared resources: what a call draws from without naming it, such as the balance of the caller.
+//!
+//! The document shows it in sentences: a refusal mentions that there is too little, other operations add to it.
 
 use openapi_document::Node;
 use openapi_document::view::Method;
@@ -9,10 +10,10 @@ use crate::names;
 use crate::prose::{has, spoken, texts_in};
 use crate::shape::Shape;
 
-/// What may be there, and become less.
+/// Words for a resource that calls can use up.
 const MEANS: [&str; 6] = ["balance", "fund", "credit", "stock", "budget", "wallet"];
 
-/// Words of a refusal for want of it.
+/// Words of a refusal because there is too little.
 const WANTING: [&str; 11] = [
     "insufficient",
     "enough",
@@ -27,7 +28,7 @@ const WANTING: [&str; 11] = [
     "sufficient",
 ];
 
-/// Words of what makes it more.
+/// Words of a sentence that says that the resource grows.
 const ADDING: [&str; 9] = [
     "add",
     "adds",
@@ -40,7 +41,7 @@ const ADDING: [&str; 9] = [
     "replenishes",
 ];
 
-/// Words of what makes it less, beside which the others say nothing.
+/// Words of a sentence that says that the resource shrinks. Such a sentence never counts as adding.
 const TAKING: [&str; 6] = [
     "taken",
     "takes",
@@ -51,9 +52,10 @@ const TAKING: [&str; 6] = [
 ];
 
 impl<'d> Model<'d> {
-    /// The word for what a call takes from, where it names no record that would have it and a documented
-    /// refusal tells of too little: `balance`.
-    pub fn means(&self, call: &Call<'d>) -> Option<&'static str> {
+    /// The word for the resource that a call draws from, such as `balance`, if a documented refusal says that there
+    /// can be
+    /// too little. `None` for a call whose path names a record.
+    pub fn resource(&self, call: &Call<'d>) -> Option<&'static str> {
         let writes = call.operation.method == Method::Post && call.role == Role::Create;
         if !writes || !call.path_parameters().is_empty() {
             return None;
@@ -62,83 +64,84 @@ impl<'d> Model<'d> {
         let texts = refusals.filter_map(|code| Some(spoken(call.text_of(code)?)));
         texts
             .flatten()
-            .find(|own| has(own, &WANTING))
-            .and_then(|own| MEANS.into_iter().find(|word| tells_of(&own, word)))
+            .find(|sentence| has(sentence, &WANTING))
+            .and_then(|item| MEANS.into_iter().find(|word| tells_of(&item, word)))
     }
 
-    /// Whether an answer is a documented refusal that may be for want of what a call takes from.
+    /// Whether a status is a documented refusal that can mean that the resource is too small.
     pub fn wants(&self, call: &Call<'d>, status: Option<u16>) -> bool {
-        let of_state = status.filter(|own| matches!(own, 402 | 409 | 422));
-        of_state.is_some_and(|own| call.response(own).is_some()) && self.means(call).is_some()
+        let of_state = status.filter(|code| matches!(code, 402 | 409 | 422));
+        of_state.is_some_and(|code| call.response(code).is_some()) && self.resource(call).is_some()
     }
 
-    /// The operations that are said to add to what a call takes from.
+    /// The operations that add to the resource of a call by their texts.
     pub fn fillers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
-        let Some(means) = self.means(call) else {
+        let Some(means) = self.resource(call) else {
             return Vec::new();
         };
-        let adds = |own: &&Call<'d>| {
-            let is_under = own
+        let adds = |call: &&Call<'d>| {
+            let is_under = call
                 .operation
                 .path
                 .split('/')
-                .any(|own| tells_of(&names::words(own), means));
-            says(own, means, (&ADDING, &TAKING))
-                || (is_under && tells(own, |words| has(words, &ADDING) && !has(words, &TAKING)))
+                .any(|name| tells_of(&names::words(name), means));
+            says(call, means, (&ADDING, &TAKING))
+                || (is_under && tells(call, |words| has(words, &ADDING) && !has(words, &TAKING)))
         };
-        let writes = self.calls.iter().filter(|own| {
-            own.operation.method == Method::Post
-                && own.operation.label() != call.operation.label()
-                && matches!(own.role, Role::Create | Role::Change)
+        let writes = self.calls.iter().filter(|other| {
+            other.operation.method == Method::Post
+                && other.operation.label() != call.operation.label()
+                && matches!(other.role, Role::Create | Role::Change)
         });
         writes.filter(adds).collect()
     }
 
-    /// The operations that may bring in for an owner what a call is refused for want of: both name the same one, such as the
-    /// seller who is charged for and paid out.
+    /// The operations that can bring in what a call is refused for lack of: both name the same owner, such as the
+    /// seller
+    /// who is charged for and paid out.
     pub fn suppliers(&self, call: &Call<'d>) -> Vec<&Call<'d>> {
         let owners = self.owners(call);
-        let supplies = |own: &&Call<'d>| {
-            let shape = Shape::of(self.document, own.record().map(|own| &own.schema));
+        let supplies = |call: &&Call<'d>| {
+            let shape = Shape::of(self.document, call.record().map(|record| &record.schema));
             let mut names = shape.property_names().into_iter();
-            let has_amount = names.any(|own| has(&names::words(own), &["amount", "total"]));
-            let is_of_owner = self.owners(own).iter().any(|own| owners.contains(own));
-            has_amount && is_of_owner && own.operation.method == Method::Post && !is_short(own)
+            let has_amount = names.any(|name| has(&names::words(name), &["amount", "total"]));
+            let is_of_owner = self.owners(call).iter().any(|item| owners.contains(item));
+            has_amount && is_of_owner && call.operation.method == Method::Post && !is_short(call)
         };
-        let makers = self.calls.iter().filter(|own| own.role == Role::Create);
+        let makers = self.calls.iter().filter(|call| call.role == Role::Create);
         let may_be = is_short(call) && call.role == Role::Create;
         let supplied = makers.filter(|_| may_be).filter(supplies);
-        let crediting = self.calls.iter().filter(|_| may_be).filter(|own| {
-            let is_other = own.operation.label() != call.operation.label();
-            is_other && self.credits(own, &owners)
+        let crediting = self.calls.iter().filter(|_| may_be).filter(|other| {
+            let is_other = other.operation.label() != call.operation.label();
+            is_other && self.credits(other, &owners)
         });
-        // What is said to do so comes before what may.
+        // Operations that the text describes so come before those that only match by shape.
         crediting.chain(supplied).collect()
     }
 
-    /// Whether a step is said to credit the balance of some owner: "credits the balance of each seller".
-    fn credits(&self, own: &Call<'d>, owners: &[String]) -> bool {
+    /// Whether a step credits the balance of an owner by its text: "credits the balance of each seller".
+    fn credits(&self, call: &Call<'d>, owners: &[String]) -> bool {
         const CREDITS: [&str; 4] = ["credits", "credited", "credit", "adds"];
-        let kinds = owners.iter().filter_map(|own| self.call(own)?.record());
+        let kinds = owners.iter().filter_map(|item| self.call(item)?.record());
         let nouns: Vec<String> = kinds
-            .filter_map(|own| names::words(&own.name).pop())
+            .filter_map(|record| names::words(&record.name).pop())
             .collect();
-        let is_step = matches!(own.role, Role::Create | Role::Change);
+        let is_step = matches!(call.role, Role::Create | Role::Change);
         let says = |words: &Vec<String>| {
             let is_named = words
                 .iter()
-                .any(|own| nouns.contains(&names::singular(own)));
+                .any(|word| nouns.contains(&names::singular(word)));
             is_named && has(words, &CREDITS) && has(words, &["balance", "balances"])
         };
-        is_step && own.operation.method == Method::Post && own.spoken().iter().any(says)
+        is_step && call.operation.method == Method::Post && call.spoken().iter().any(says)
     }
 
-    /// Whether the refusal of a status may be for want of what another operation brings in for the same owner.
+    /// Whether a refusal with this status can mean that an operation of [`Self::suppliers`] has to come first.
     pub fn wants_supply(&self, call: &Call<'d>, code: u16) -> bool {
         may_be_short(call, code) && !self.suppliers(call).is_empty()
     }
 
-    /// The operations that make what a call has to name.
+    /// The labels of the operations that create the records which a call has to name.
     fn owners(&self, call: &Call<'d>) -> Vec<String> {
         let shape = Shape::of(self.document, call.body.as_ref());
         let names = shape.property_names().into_iter();
@@ -157,24 +160,25 @@ impl<'d> Model<'d> {
         });
         let kinds = required.iter().filter_map(|name| named(&shape, name));
         let kinds = kinds.chain(within);
-        let in_body: Vec<&Call<'d>> = kinds.filter_map(|own| self.creator_of(&own)).collect();
+        let in_body: Vec<&Call<'d>> = kinds.filter_map(|kind| self.creator_of(&kind)).collect();
         let in_path = call.path_parameters().into_iter();
-        let in_path = in_path.filter_map(|own| self.creator_for(&call.operation, own));
+        let in_path = in_path.filter_map(|name| self.creator_for(&call.operation, name));
         let all = in_path.chain(in_body);
-        all.map(|own| own.operation.label()).collect()
+        all.map(|call| call.operation.label()).collect()
     }
 }
 
-/// Whether the refusal of a status, or a sentence of its operation, says that there may be too little.
+/// Whether the refusal of a status, or a sentence of the operation, says that there can be too little.
 fn may_be_short(call: &Call<'_>, code: u16) -> bool {
     call.response(code)
-        .is_some_and(|own| tells_of_want(own.at.node))
+        .is_some_and(|response| mentions_shortage(response.at.node))
         || {
             let status = code.to_string();
             let mut said = call.spoken().into_iter();
-            // A code says so as well as a status: `insufficient_balance`.
-            let is_told = |own: &[String]| has(own, &[&status]) || has(own, &["insufficient"]);
-            said.any(|own| is_told(&own) && is_of_want(&own))
+            // A code says so as well as a status does: `insufficient_balance`.
+            let is_told =
+                |words: &[String]| has(words, &[&status]) || has(words, &["insufficient"]);
+            said.any(|sentence| is_told(&sentence) && is_of_want(&sentence))
         }
 }
 
@@ -182,26 +186,26 @@ fn is_of_want(words: &[String]) -> bool {
     has(words, &["insufficient"]) || is_beyond_means(words)
 }
 
-/// Whether a text within a node says that there may be too little.
-fn tells_of_want(node: &Node) -> bool {
+/// Whether a text within a node says that there can be too little.
+fn mentions_shortage(node: &Node) -> bool {
     let mut texts = Vec::new();
     texts_in(node, &mut texts);
     texts
         .into_iter()
         .flat_map(spoken)
-        .any(|own| is_of_want(&own))
+        .any(|sentence| is_of_want(&sentence))
 }
 
-/// Whether a text of an operation, or one of its refusals, says that there may be too little: `insufficient_funds`.
+/// Whether a text of an operation, or of its refusals, says that there can be too little: `insufficient_funds`.
 fn is_short(call: &Call<'_>) -> bool {
     let mut refusals = [402, 409, 422]
         .into_iter()
         .filter_map(|code| call.response(code));
-    let is_refused = refusals.any(|own| tells_of_want(own.at.node));
-    is_refused || call.spoken().iter().any(|own| is_of_want(own))
+    let is_refused = refusals.any(|response| mentions_shortage(response.at.node));
+    is_refused || call.spoken().iter().any(|sentence| is_of_want(sentence))
 }
 
-/// Whether a sentence speaks of more than there is: `an amount above the balance`, and not of more than there may be.
+/// Whether a sentence mentions more than there is, such as `an amount above the balance`.
 fn is_beyond_means(words: &[String]) -> bool {
     const BEYOND: [&str; 5] = ["above", "exceed", "exceeds", "exceeding", "than"];
     const BETWEEN: [&str; 10] = [
@@ -218,15 +222,15 @@ fn is_beyond_means(words: &[String]) -> bool {
     ];
     let is_so = |rest: &[String]| {
         let mut rest = rest.iter();
-        let first = rest.find(|own| !BETWEEN.contains(&own.as_str()));
-        first.is_some_and(|own| MEANS.iter().any(|means| names::singular(own) == *means))
+        let first = rest.find(|word| !BETWEEN.contains(&word.as_str()));
+        first.is_some_and(|word| MEANS.iter().any(|means| names::singular(word) == *means))
     };
     let mut all = words.iter().enumerate();
-    all.any(|(at, own)| BEYOND.contains(&own.as_str()) && is_so(&words[at + 1..]))
+    all.any(|(at, word)| BEYOND.contains(&word.as_str()) && is_so(&words[at + 1..]))
 }
 
 impl Call<'_> {
-    /// What an operation is said to add to, or to take from: `balance`, and whether it adds.
+    /// The resource that an operation moves by its text, such as `balance`, and whether it adds to it.
     pub fn said_to_move(&self) -> Option<(&'static str, bool)> {
         MEANS.into_iter().find_map(|means| {
             let adds = says(self, means, (&ADDING, &TAKING));
@@ -235,7 +239,7 @@ impl Call<'_> {
         })
     }
 
-    /// Which one of several balances an operation is said to move, by the word before it: `pending`, of the pending balance.
+    /// The word before the resource that tells several balances apart: `pending` of the pending balance.
     pub fn said_which(&self, means: &str) -> Option<&'static str> {
         const WHICH: [&str; 8] = [
             "pending",
@@ -247,39 +251,42 @@ impl Call<'_> {
             "outgoing",
             "settled",
         ];
-        let moved =
-            |own: &&Vec<String>| tells_of(own, means) && has(own, &ADDING) != has(own, &TAKING);
+        let moved = |words: &&Vec<String>| {
+            tells_of(words, means) && has(words, &ADDING) != has(words, &TAKING)
+        };
         let said = self.spoken();
-        let mut pairs = said.iter().filter(moved).flat_map(|own| own.windows(2));
-        pairs.find_map(|own| {
-            let is_means = names::singular(&own[1]) == means;
-            WHICH.into_iter().find(|word| is_means && own[0] == *word)
+        let mut pairs = said.iter().filter(moved).flat_map(|item| item.windows(2));
+        pairs.find_map(|text| {
+            let is_means = names::singular(&text[1]) == means;
+            WHICH.into_iter().find(|word| is_means && text[0] == *word)
         })
     }
 
-    /// Whether what is said to be done is done when the answer comes.
+    /// Whether the text says that the movement is complete when the answer comes.
     pub fn is_said_to_be_at_once(&self) -> bool {
         const AT_ONCE: [&str; 4] = ["once", "immediately", "instantly", "directly"];
         let text = self.operation.at.node.get("description");
         let mut all = spoken(text.and_then(Node::as_str).unwrap_or_default()).into_iter();
-        all.any(|own| has(&own, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&own, means)))
+        all.any(|sentence| {
+            has(&sentence, &AT_ONCE) && MEANS.iter().any(|means| tells_of(&sentence, means))
+        })
     }
 }
 
-/// Whether a sentence of an operation tells of means with some words, and not with others.
+/// Whether a sentence of an operation mentions a resource with one of `words` and none of `others`.
 fn says(call: &Call<'_>, means: &str, (words, others): (&[&str], &[&str])) -> bool {
-    tells(call, |own| {
-        tells_of(own, means) && has(own, words) && !has(own, others)
+    tells(call, |name_words| {
+        tells_of(name_words, means) && has(name_words, words) && !has(name_words, others)
     })
 }
 
-/// Whether a sentence of an operation tells of something.
+/// Whether a sentence of an operation meets a condition.
 fn tells(call: &Call<'_>, of: impl Fn(&[String]) -> bool) -> bool {
-    call.spoken().iter().any(|own| of(own))
+    call.spoken().iter().any(|item| of(item))
 }
 
 fn tells_of(sentence: &[String], means: &str) -> bool {
-    sentence.iter().any(|own| names::singular(own) == means)
+    sentence.iter().any(|word| names::singular(word) == means)
 }
 
 #[cfg(test)]
@@ -315,7 +322,7 @@ components:
 "#;
 
     #[test]
-    fn what_speaks_of_more_than_there_is() {
+    fn sentences_that_mention_more_than_there_is() {
         for (text, expected) in [
             ("An amount above the card's balance is refused.", true),
             ("The amount may not exceed the `available` balance", true),
@@ -323,20 +330,22 @@ components:
             ("A load that takes the balance above `maxBalance`", false),
             ("An amount above the limit", false),
         ] {
-            let is_so = spoken(text).iter().any(|own| is_beyond_means(own));
+            let is_so = spoken(text)
+                .iter()
+                .any(|sentence| is_beyond_means(sentence));
             assert_eq!(is_so, expected, "{text}");
         }
     }
 
     #[test]
-    fn what_is_taken_from_and_what_adds_to_it() {
+    fn calls_that_draw_from_and_add_to_a_balance() {
         let document = openapi_document::loader::load_text("bank.yaml", BANK).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let payout = model.call("addPayout").unwrap();
-        assert_eq!(model.means(payout), Some("balance"));
-        assert_eq!(model.means(model.call("addOrder").unwrap()), None);
+        assert_eq!(model.resource(payout), Some("balance"));
+        assert_eq!(model.resource(model.call("addOrder").unwrap()), None);
         let fillers = model.fillers(payout);
-        let fillers: Vec<_> = fillers.iter().map(|own| own.operation.label()).collect();
+        let fillers: Vec<_> = fillers.iter().map(|call| call.operation.label()).collect();
         assert_eq!(fillers, ["addPayment"]);
         let moved = |id| model.call(id).and_then(Call::said_to_move);
         assert_eq!(moved("addPayment"), Some(("balance", true)));
@@ -382,12 +391,12 @@ components:
 "#;
 
     #[test]
-    fn what_brings_in_for_the_same_owner() {
+    fn suppliers_name_the_same_owner() {
         let document = openapi_document::loader::load_text("market.yaml", MARKET).unwrap();
         let model = Model::new(&document, Behaviour::default());
         let suppliers = |id| -> Vec<String> {
             let found = model.suppliers(model.call(id).unwrap());
-            found.iter().map(|own| own.operation.label()).collect()
+            found.iter().map(|call| call.operation.label()).collect()
         };
         assert_eq!(suppliers("payOut"), ["charge"]);
         assert!(suppliers("charge").is_empty());

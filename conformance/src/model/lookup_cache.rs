@@ -1,25 +1,25 @@
-//! Looked up: what was found by its name before is not looked for again.
+//! Lookup cache: remembers the result of a search by name, also when nothing was found.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What was found by its name, or was not.
+/// The results of searches by name. `None` is remembered, too.
 #[derive(Debug)]
-pub(crate) struct LookedUp<T>(Mutex<HashMap<String, Option<T>>>);
+pub(crate) struct LookupCache<T>(Mutex<HashMap<String, Option<T>>>);
 
-impl<T> Default for LookedUp<T> {
+impl<T> Default for LookupCache<T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<T: Copy> LookedUp<T> {
-    /// What is found by a name, which is looked for once.
+impl<T: Copy> LookupCache<T> {
+    /// The cached result for a name; calls `find` the first time.
     pub(crate) fn get(&self, name: &str, find: impl FnOnce() -> Option<T>) -> Option<T> {
         if let Some(found) = self.lock().get(name) {
             return *found;
         }
-        // Unlocked: what is looked for may ask for others.
+        // The lock is released here: `find` may call `get` again.
         let found = find();
         self.lock().insert(name.to_owned(), found);
         found
@@ -35,8 +35,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_found_is_not_looked_for_again() {
-        let known = LookedUp::default();
+    fn a_search_without_a_result_is_not_repeated() {
+        let known = LookupCache::default();
         assert_eq!(known.get("one", || known.get("other", || Some(1))), Some(1));
         assert_eq!(known.get("one", || None), Some(1));
         assert_eq!(known.get("none", || None), None);

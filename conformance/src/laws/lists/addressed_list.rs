@@ -1,4 +1,4 @@
-//! A list, how it is divided into pages, and the record that it is addressed with.
+//! Addressed list: a list with its paging and a record to address it.
 
 use std::time::Duration;
 
@@ -9,25 +9,25 @@ use crate::checks::{self, Check};
 use crate::exchange::{Exchange, Sent};
 use crate::model::Call;
 use crate::scene::Scene;
+use crate::scene::basis::Basis;
 use crate::scene::draft::{Claim, Draft};
-use crate::scene::ground::Ground;
 
 use super::order::value_of;
 use super::paging::{Paging, Walk};
 
-/// A timestamp in seconds changes within this time.
+/// Times in whole seconds differ after this time.
 pub(super) const SECOND: Duration = Duration::from_millis(1050);
 
-/// A list, how it is divided, and what it is addressed with.
-pub(crate) struct Stand<'s, 'd> {
+/// A list with its paging, and a record and request to address it.
+pub(crate) struct AddressedList<'s, 'd> {
     pub(crate) list: &'s Call<'d>,
     pub(crate) paging: Paging<'d>,
     pub(super) record: Node,
     pub(super) with: Sent,
 }
 
-impl<'d> Stand<'_, 'd> {
-    /// The same list, as it is addressed with another record.
+impl<'d> AddressedList<'_, 'd> {
+    /// The same list, addressed with another record.
     pub(crate) fn elsewhere(&self, (record, with): (Node, Sent)) -> Self {
         Self {
             list: self.list,
@@ -37,7 +37,7 @@ impl<'d> Stand<'_, 'd> {
         }
     }
 
-    /// One page.
+    /// Reads one page.
     pub(super) async fn read(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -53,11 +53,13 @@ impl<'d> Stand<'_, 'd> {
         size: Option<u64>,
         more: &[(&str, Node)],
     ) -> Result<Walk, String> {
-        let stand = (&self.record, &self.with);
-        self.paging.walk(scene, self.list, stand, size, more).await
+        let address = (&self.record, &self.with);
+        self.paging
+            .walk(scene, self.list, address, size, more)
+            .await
     }
 
-    /// The list in pages as large as they may be.
+    /// The list in pages of the largest size.
     pub(crate) async fn whole(
         &self,
         scene: &mut Scene<'_, '_, '_, 'd>,
@@ -102,7 +104,7 @@ impl<'d> Stand<'_, 'd> {
         self.differ_at(scene, (check, pointer), (expected, actual), exchange, draft);
     }
 
-    /// As [`Self::differ`], of a place in an item.
+    /// Like [`Self::differ`], for a place in an item.
     pub(crate) fn differ_at(
         &self,
         scene: &Scene<'_, '_, '_, 'd>,
@@ -112,9 +114,9 @@ impl<'d> Stand<'_, 'd> {
         draft: &mut Draft,
     ) {
         let is_of_pages = [&checks::PAGE_REPEATS, &checks::PAGE_MISSES].contains(&check);
-        let ground = is_of_pages.then(|| self.paging.ground(scene, self.list));
-        let ground = ground.unwrap_or(Ground::Names);
-        let claim = Claim::new(check, ground, expected, actual).at(pointer);
+        let basis = is_of_pages.then(|| self.paging.basis(scene, self.list));
+        let basis = basis.unwrap_or(Basis::Names);
+        let claim = Claim::new(check, basis, expected, actual).at(pointer);
         scene.differ(draft, self.list, claim, exchange);
     }
 

@@ -1,4 +1,4 @@
-//! Taken: a value that is unique, as a fact says, is refused for another record beside the one that has it.
+//! Clashes: the server must refuse a second record with a value that a fact says is unique.
 
 use openapi_document::view::Method;
 use openapi_document::{Node, Pointer};
@@ -16,12 +16,12 @@ use crate::names;
 use crate::scene::Scene;
 use crate::scene::draft::{Claim, Draft, Tried};
 use crate::scene::key::{header, set_key};
-use crate::scene::untouched::tell;
+use crate::scene::unchanged::claim_changes;
 
-/// A value that is made up has so many characters.
+/// The length of a generated value.
 const LENGTH: usize = 13;
 
-/// Tries the properties of a body that facts say are unique.
+/// Tests the body properties that facts say are unique.
 pub(crate) async fn run<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -33,7 +33,10 @@ pub(crate) async fn run<'d>(
     let shape = Shape::of(scene.model.document, call.body.as_ref());
     let names = shape.property_names();
     // A value that no answer shows may be stored in another form, unless the fact is stated.
-    let told = Shape::of(scene.model.document, call.record().map(|own| &own.schema));
+    let told = Shape::of(
+        scene.model.document,
+        call.record().map(|record| &record.schema),
+    );
     let told = told.property_names();
     let all: Vec<(&Fact, &Unique, &str)> = { scene.facts_about(call) }
         .filter_map(|fact| match &fact.rule {
@@ -49,7 +52,7 @@ pub(crate) async fn run<'d>(
     for (fact, rule, name) in all {
         match of(scene, call, (fact, rule, name), draft).await {
             Ok(()) => found = Ok(true),
-            // What is only read may not be so, and then there is nothing to try.
+            // A fact that was only read may be wrong, and then there is nothing to test.
             Err(why) if found == Ok(false) && fact.evidence() == Evidence::Stated => {
                 found = Err(why);
             }
@@ -70,19 +73,19 @@ async fn of<'d>(
     let mut sent = scene.compose(&ready, "taken-first")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if json.get(name).is_none() {
-        let made: String = ready.state.fresh.fork("taken").uuid();
-        let made: String = made.chars().take(LENGTH).collect();
-        value::put(&mut json, &at, value::string(&made))?;
+        let created: String = ready.state.fresh.fork("taken").uuid();
+        let created: String = created.chars().take(LENGTH).collect();
+        value::put(&mut json, &at, value::string(&created))?;
         let put = scene.put_valid(call, (&mut sent, &ready.call), json.clone());
         put.ok_or_else(|| format!("no value of `{name}` is known"))?;
     }
     let taken = json.get(name).cloned();
     let taken = taken.ok_or_else(|| format!("no value of `{name}` is known"))?;
     let first = scene.send(sent).await;
-    // Only what the record keeps as it was sent can be compared.
+    // Only a value that the record shows unchanged can be compared.
     let may_be_hidden = fact.evidence() == Evidence::Stated;
-    let key = told_with(call, &first, (name, &taken), may_be_hidden);
-    let key = key.ok_or_else(|| format!("no record was made that tells its `{name}`"))?;
+    let key = key_with_value(call, &first, (name, &taken), may_be_hidden);
+    let key = key.ok_or_else(|| format!("no created record shows its `{name}`"))?;
     let mut sent = scene.compose(&ready, "taken-second")?;
     let mut json = sent.json.clone().ok_or("the call has no JSON body")?;
     if let (Some(_), Some(whole)) = (&rule.scope, &first.sent.json) {
@@ -102,42 +105,42 @@ async fn of<'d>(
     if let Some((reader, record)) = before.filter(|_| !succeeded(&second))
         && let Some((_, now)) = first_as_read(scene, call, &first).await
     {
-        tell(scene, (call, reader), (&record, &now), &second, draft);
+        claim_changes(scene, (call, reader), (&record, &now), &second, draft);
     }
-    match told_with(call, &second, (name, &taken), may_be_hidden) {
-        // A repeat may be answered with the record that there is.
+    match key_with_value(call, &second, (name, &taken), may_be_hidden) {
+        // The server may answer a repeat with the existing record.
         Some(other) if !other.same_value(&key) => {
-            let expected = format!("a refusal: another record has this `{name}`");
-            let actual = "a second record with it";
-            let ground = scene.ground(fact);
-            let claim = Claim::new(&checks::KEY_REUSED, ground, expected, actual).at(at);
+            let expected = format!("a refusal, as another record has this `{name}`");
+            let actual = "a second record with this value";
+            let basis = scene.basis(fact);
+            let claim = Claim::new(&checks::KEY_REUSED, basis, expected, actual).at(at);
             scene.differ(draft, call, claim, &second);
         }
         Some(_) => {}
         None if succeeded(&second) => {}
         None => {
-            scene.judge_seen(draft, call, &second, |own| {
-                *own == 409 || Some(*own) == rule.status
+            scene.judge_seen(draft, call, &second, |code| {
+                *code == 409 || Some(*code) == rule.status
             });
         }
     }
     elsewhere(scene, call, (fact, rule, name), &taken, draft).await
 }
 
-/// A record as it is read, and what reads it.
+/// The current reading of a record, with its reader.
 async fn first_as_read<'w, 'd>(
     scene: &mut Scene<'w, '_, '_, 'd>,
     call: &Call<'d>,
-    made: &Exchange,
+    created: &Exchange,
 ) -> Option<(&'w Call<'d>, Node)> {
-    let record = record_of(call, made)?.clone();
-    let reader = scene.readers_for(call, &record, &made.sent);
+    let record = record_of(call, created)?.clone();
+    let reader = scene.readers_for(call, &record, &created.sent);
     let reader = reader.first().copied()?;
-    let read = scene.read(reader, &record, &made.sent).await.ok()?;
+    let read = scene.read(reader, &record, &created.sent).await.ok()?;
     Some((reader, record_of(reader, &read)?.clone()))
 }
 
-/// Under another parent, which the value is unique within, it is free.
+/// Under another parent, which is the scope of the value, the value must be accepted.
 async fn elsewhere<'d>(
     scene: &mut Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -147,7 +150,8 @@ async fn elsewhere<'d>(
 ) -> Result<(), String> {
     let parents = call.path_parameters();
     let scope = rule.scope.as_deref();
-    let is_of_parent = scope.is_some_and(|scope| parents.iter().any(|own| names::same(own, scope)));
+    let is_of_parent =
+        scope.is_some_and(|scope| parents.iter().any(|name| names::same(name, scope)));
     if !is_of_parent || fact.evidence() != Evidence::Stated {
         return Ok(());
     }
@@ -160,26 +164,21 @@ async fn elsewhere<'d>(
     value::put(&mut json, &at, taken.clone())?;
     scene.put_json(&mut sent, &ready.call, json);
     let exchange = scene.send(sent).await;
-    let is_taken = status(&exchange).is_some_and(|own| own == 409 || Some(own) == rule.status);
+    let is_taken = status(&exchange).is_some_and(|code| code == 409 || Some(code) == rule.status);
     if is_taken {
         let expected = format!(
-            "a success: `{name}` is unique within its `{}`",
+            "a success, as `{name}` is unique within its `{}`",
             parents.join("`, `")
         );
-        let ground = scene.ground(fact);
-        let claim = Claim::new(
-            &checks::VALID_REFUSED,
-            ground,
-            expected,
-            answered(&exchange),
-        );
+        let basis = scene.basis(fact);
+        let claim = Claim::new(&checks::VALID_REFUSED, basis, expected, answered(&exchange));
         scene.differ(draft, call, claim.at(at), &exchange);
     }
     Ok(())
 }
 
-/// The key of a record that was created with a value and shows it, or may hide it.
-fn told_with(
+/// The key of a created record, if the record shows the value or may hide it.
+fn key_with_value(
     call: &Call<'_>,
     exchange: &Exchange,
     (name, taken): (&str, &Node),
@@ -190,8 +189,7 @@ fn told_with(
     record.get(own_key(call)?).filter(|_| has_it).cloned()
 }
 
-/// The first request once more, so that whatever the value is unique within is the same; only other values that are unique are
-/// those of the second one.
+/// The first body with the unique values of the second one, so that the scope of uniqueness is the same.
 fn alike<'d>(
     scene: &Scene<'_, '_, '_, 'd>,
     call: &Call<'d>,
@@ -199,10 +197,10 @@ fn alike<'d>(
 ) -> Node {
     let mut whole = first.clone();
     let unique = scene.facts_about(call);
-    let unique = unique.filter(|own| matches!(own.rule, Rule::Unique(_)) && own.rule.holds());
-    for name in unique.filter_map(|own| own.rule.subject()?.name.as_deref()) {
+    let unique = unique.filter(|fact| matches!(fact.rule, Rule::Unique(_)) && fact.rule.holds());
+    for name in unique.filter_map(|fact| fact.rule.subject()?.name.as_deref()) {
         if let Some(other) = second.get(name) {
-            // What cannot be put was not there either.
+            // A property that cannot be set was absent, too.
             let _ = value::put(&mut whole, &Pointer::root().join(name), other.clone());
         }
     }

@@ -1,4 +1,4 @@
-//! Kept: the records that the steps before a call have left behind, by their component.
+//! Known records: the records that the steps before a call created, found by their component.
 
 use openapi_document::Node;
 
@@ -11,18 +11,18 @@ use crate::model::{Call, Role};
 use crate::names;
 use crate::value;
 
-/// A record that can be read, and the request that made it.
-pub(crate) struct Kept<'w, 'd> {
-    /// What reads it.
+/// A readable record with the request that created it.
+pub(crate) struct KnownRecord<'w, 'd> {
+    /// The operation that reads it.
     pub(crate) reader: &'w Call<'d>,
-    /// The record as it was made.
+    /// The record as the creation answered it.
     pub(crate) record: Node,
-    /// The request that made it.
+    /// The request that created it.
     pub(crate) with: Sent,
 }
 
-/// What was made before a step that would succeed, the step, and another record.
-pub(crate) type Stage<'w, 'd> = (Ready<'w, 'd>, Step<'d>, Kept<'w, 'd>);
+/// The prepared state, a step that would succeed now, and another record.
+pub(crate) type Stage<'w, 'd> = (Ready<'w, 'd>, Step<'d>, KnownRecord<'w, 'd>);
 
 /// Whether an operation answers records of a component.
 pub(crate) fn answers(call: &Call<'_>, component: &str) -> bool {
@@ -33,7 +33,7 @@ pub(crate) fn answers(call: &Call<'_>, component: &str) -> bool {
 }
 
 impl<'w, 'd> Scene<'w, '_, '_, 'd> {
-    /// The operations that make a record of a component.
+    /// The operations in scope that create a record of a component.
     pub(crate) fn makers(&self, component: &str) -> Vec<&'w Call<'d>> {
         let makers = self.model.of(Role::Create);
         makers
@@ -41,48 +41,58 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             .collect()
     }
 
-    /// The record that an exchange has made, where it can be read.
-    pub(crate) fn kept(&self, exchange: &Exchange) -> Option<Kept<'w, 'd>> {
+    /// The record that an exchange created. `None` if no operation reads it.
+    pub(crate) fn kept(&self, exchange: &Exchange) -> Option<KnownRecord<'w, 'd>> {
         let maker = self.model.call(&exchange.sent.operation)?;
         let record = record_of(maker, exchange).filter(|_| maker.role == Role::Create)?;
         let readers = self.readers_for(maker, record, &exchange.sent);
-        Some(Kept {
+        Some(KnownRecord {
             reader: readers.first().copied()?,
             record: record.clone(),
             with: exchange.sent.clone(),
         })
     }
 
-    /// The only record of a component that the steps before a call have made.
-    pub(crate) fn kept_of(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
+    /// The record of a component that the steps before a call created. `None` if there are none or several.
+    pub(crate) fn kept_of(
+        &self,
+        ready: &Ready<'_, 'd>,
+        component: &str,
+    ) -> Option<KnownRecord<'w, 'd>> {
         let kept = ready.state.kept.iter().flatten();
-        let mut made = kept.filter(|exchange| {
+        let mut created = kept.filter(|exchange| {
             let maker = self.model.call(&exchange.sent.operation);
             maker.is_some_and(|maker| maker.role == Role::Create && answers(maker, component))
         });
-        let only = made.next().filter(|_| made.next().is_none())?;
+        let only = created.next().filter(|_| created.next().is_none())?;
         self.kept(only)
     }
 
-    /// The record of a component that no operation makes, such as the stock of a product: the only one that a record of the steps
-    /// before a call leads to.
-    pub(crate) fn beside(&self, ready: &Ready<'_, 'd>, component: &str) -> Option<Kept<'w, 'd>> {
+    /// The record of a component without a creating operation, such as the stock of a product. `None` unless all
+    /// records of
+    /// the steps before the call lead to the same one.
+    pub(crate) fn beside(
+        &self,
+        ready: &Ready<'_, 'd>,
+        component: &str,
+    ) -> Option<KnownRecord<'w, 'd>> {
         let mut makers = self.model.of(Role::Create);
         if makers.any(|maker| answers(maker, component)) {
             return None;
         }
         let readers = self.model.of(Role::Read);
-        let readers = readers.filter(|own| answers(own, component));
+        let readers = readers.filter(|call| answers(call, component));
         let readers: Vec<&'w Call<'d>> = readers.collect();
         let leads = |exchange: &Exchange| {
             let record = record_of(self.model.call(&exchange.sent.operation)?, exchange)?;
-            // What the path of its request names it may not tell itself.
+            // The path of its request may have keys that the record itself does not show.
             let mut with = exchange.sent.clone();
             with.path_arguments.clear();
             let mut readers = readers.iter().copied();
-            let reader = readers
-                .find(|own| !own.path_parameters().is_empty() && can_address(own, record, &with))?;
-            Some(Kept {
+            let reader = readers.find(|call| {
+                !call.path_parameters().is_empty() && can_address(call, record, &with)
+            })?;
+            Some(KnownRecord {
                 reader,
                 record: record.clone(),
                 with: exchange.sent.clone(),
@@ -91,15 +101,15 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         let kept = ready.state.kept.iter().flatten();
         let mut found = kept.filter_map(leads);
         let first = found.next()?;
-        let path = |own: &Kept<'_, 'd>| -> Vec<Option<String>> {
-            let names = own.reader.path_parameters().into_iter();
+        let path = |kept: &KnownRecord<'_, 'd>| -> Vec<Option<String>> {
+            let names = kept.reader.path_parameters().into_iter();
             names
                 .map(|name| {
                     Some(value::plain(&bound(
-                        own.reader,
+                        kept.reader,
                         name,
-                        &own.record,
-                        &own.with,
+                        &kept.record,
+                        &kept.with,
                     )?))
                 })
                 .collect()
@@ -108,8 +118,9 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
         found.all(|other| path(&other) == only).then_some(first)
     }
 
-    /// Brings an operation to its call where another record is there: one that the steps before it make or lead to, else one that is
-    /// made beside its own.
+    /// Prepares an operation together with another record: one that the steps before it create or lead to, else one
+    /// that is
+    /// created in addition.
     ///
     /// # Errors
     /// No such record could be made.
@@ -132,16 +143,21 @@ impl<'w, 'd> Scene<'w, '_, '_, 'd> {
             let Some(step) = self.step_on(call, &ready) else {
                 continue;
             };
-            let made = self.call(&ready, &tag).await?;
-            if let Some(kept) = self.kept(&made) {
+            let created = self.call(&ready, &tag).await?;
+            if let Some(kept) = self.kept(&created) {
                 return Ok((ready, step, kept));
             }
         }
-        Err(format!("no {on} could be made beside its record"))
+        Err(format!(
+            "no {on} could be created in addition to its record"
+        ))
     }
 
-    /// A record as it reads now, and the answer that tells it.
-    pub(crate) async fn read_again(&mut self, kept: &Kept<'w, 'd>) -> Option<(Node, Exchange)> {
+    /// The current reading of a record, with its exchange.
+    pub(crate) async fn read_again(
+        &mut self,
+        kept: &KnownRecord<'w, 'd>,
+    ) -> Option<(Node, Exchange)> {
         let read = self
             .read(kept.reader, &kept.record, &kept.with)
             .await
