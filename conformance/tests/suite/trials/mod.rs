@@ -1,5 +1,5 @@
-//! Documents, each with a server of its own, that are tried without a script: nothing is found in a server as it is,
-//! and each of its faults by the check that names it.
+//! Tests documents, each with its server, without scenarios: the correct server has no finding, and
+//! the check that names a fault finds it.
 
 #[macro_use]
 mod trial;
@@ -44,8 +44,8 @@ static ALL: [&Trial; 14] = [
     &vault::faults::TRIAL,
 ];
 
-/// The rows that are tried for every change, by document and index: the first row of each check that is found, and the
-/// first row of each server that has none of those.
+/// The sample that every test run tries, by document and index: the first row of each check that is
+/// found, and the first row of each server without one of those.
 static SAMPLE: LazyLock<BTreeSet<(&str, usize)>> = LazyLock::new(|| {
     let mut checks = BTreeSet::new();
     let mut sample = BTreeSet::new();
