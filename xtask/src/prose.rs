@@ -1,4 +1,4 @@
-//! `cargo xtask prose`: the language and the links of the Markdown pages.
+//! `cargo xtask prose`: checks the language and the links of the Markdown pages.
 
 mod finding;
 mod language;
@@ -17,7 +17,7 @@ use page::Page;
 use phrases::Phrases;
 use programs::workspace;
 
-/// The list of refused phrases, below the top folder.
+/// The list of refused phrases, relative to the top folder.
 const PHRASES: &str = "docs/style-words.txt";
 
 /// Check the Markdown pages: long sentences and lines, refused phrases, broken links.
@@ -25,7 +25,7 @@ const PHRASES: &str = "docs/style-words.txt";
 /// Exit code: 0 clean, 1 findings, 3 a page cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Pages, relative to the top folder; all tracked ones when omitted.
+    /// Pages, relative to the top folder; default: all tracked ones.
     pages: Vec<PathBuf>,
 }
 
