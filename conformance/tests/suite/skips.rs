@@ -75,7 +75,7 @@ const ROWS: &[Row] = &[
     Row {
         rules: never_made,
         case: "getBox/200/one",
-        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), so what the example of getBox names was not there \
+        reason: "createBox never succeeded (last answer: 403 FORBIDDEN), so the records in the example of getBox did not exist \
                  (last answer: 404 NOT_FOUND); give a scenario or a fact that leads to it",
     },
     Row {
